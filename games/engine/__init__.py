@@ -1,0 +1,36 @@
+"""The computer's play: what to do in a position, and how good that is.
+
+Importing this package is cheap. The compiled search is loaded by the first call that
+needs it, so that processes which only serve pages never pay for it.
+"""
+
+from collections.abc import Sequence
+
+from games.engine.thought import POINTS, Loss, Score, Thought, Win, expectation
+from games.rules import Position
+
+__all__ = ["POINTS", "Loss", "Score", "Thought", "Win", "expectation", "think"]
+
+
+def think(
+    position: Position,
+    *,
+    level: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    history: Sequence[Position] = (),
+    seed: int | None = None,
+) -> Thought:
+    """Return the engine's move in a position.
+
+    ``level`` is 1 to 8; without it the engine plays at full strength within ``nodes``
+    positions or ``seconds``, whichever ends first, and as level 8 where nothing is given.
+    ``history`` holds the match's earlier positions, oldest first and without ``position``
+    itself: draws by repetition and the turn limit are counted from it. The same node
+    budget, history and ``seed`` give the same answer.
+
+    Safe to call from several threads at once. Raises ``ValueError`` where the game is over.
+    """
+    from games.engine.lookahead import look_ahead
+
+    return look_ahead(position, seed=seed)
