@@ -1,0 +1,214 @@
+"""A match: what was agreed, how it was dealt, how it stands, how it ended."""
+
+import datetime
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from games.rules import Position, Reason, parse_position
+
+CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+CODE_LENGTH = 10
+
+
+def new_code() -> str:
+    """Return a random match code: 31**10 values, so a link cannot be guessed."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+class Status(models.TextChoices):
+    """Where a match stands in its life."""
+
+    OPEN = "open", _("waiting for an opponent")
+    RUNNING = "running", _("running")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled before it began")
+
+
+class OpenTo(models.TextChoices):
+    """Who may take the second seat."""
+
+    LOBBY = "lobby", _("anyone in the lobby")
+    LINK = "link", _("whoever has the link")
+    PLAYER = "player", _("one invited player")
+    COMPUTER = "computer", _("the computer")
+
+
+class Pace(models.TextChoices):
+    """How time is kept."""
+
+    LIVE = "live", _("live")
+    CORRESPONDENCE = "days", _("correspondence")
+    UNTIMED = "untimed", _("untimed")
+
+
+class Deal(models.TextChoices):
+    """How the cards are dealt (rule 2)."""
+
+    SHUFFLED = "shuffled", _("shuffled")
+    MIRRORED = "mirrored", _("mirrored")
+
+
+class Pickup(models.TextChoices):
+    """Whether one must beat when one can (rule 8)."""
+
+    STRICT = "strict", _("strict: pick up only when you cannot beat")
+    FREE = "free", _("free: pick up whenever you like")
+
+
+class Trump(models.TextChoices):
+    """A suit to have as trumps, or none chosen: drawn from what is left."""
+
+    ANY = "", _("any")
+    CLUBS = "C", pgettext_lazy("suit", "clubs")
+    DIAMONDS = "D", pgettext_lazy("suit", "diamonds")
+    HEARTS = "H", pgettext_lazy("suit", "hearts")
+    SPADES = "S", pgettext_lazy("suit", "spades")
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    """Ways to find matches."""
+
+    def running(self) -> "MatchQuerySet":
+        """Matches in play."""
+        return self.filter(status=Status.RUNNING)
+
+    def overdue(self, now: datetime.datetime) -> "MatchQuerySet":
+        """Running matches whose deadline is at or before ``now``, the longest overdue first."""
+        return self.running().filter(deadline__lte=now).order_by("deadline")
+
+    def computer_due(self, now: datetime.datetime) -> "MatchQuerySet":
+        """Running matches in which the computer is to answer by ``now``."""
+        return self.running().filter(computer_due_at__lte=now).order_by("computer_due_at")
+
+    def in_lobby(self) -> "MatchQuerySet":
+        """Open seats that anyone may take, the newest first."""
+        return self.filter(status=Status.OPEN, open_to=OpenTo.LOBBY).order_by("-created_at")
+
+    def with_seats(self) -> "MatchQuerySet":
+        """Matches with their seats and players, in two queries."""
+        return self.prefetch_related(models.Prefetch("seats", queryset=_seats_with_users()))
+
+
+def _seats_with_users() -> models.QuerySet:
+    from games.models.seat import Seat
+
+    return Seat.objects.select_related("user").order_by("number")
+
+
+class Match(models.Model):
+    """One match between two seats.
+
+    ``position`` and ``turn`` stand beside the move log and always equal its replay from
+    ``start``. ``turn`` counts from 1 and is the number of the turn to be made next.
+    ``deadline`` is when the player to move loses on time (before the lead: when the match
+    is cancelled without a result); there is no timer anywhere else.
+    """
+
+    code = models.CharField(_("code"), max_length=16, unique=True, default=new_code, editable=False)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
+    open_to = models.CharField(_("open to"), max_length=10, choices=OpenTo)
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("invited player"),
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="invitations",
+    )
+    rematch_of = models.ForeignKey(
+        "self",
+        verbose_name=_("rematch of"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="rematches",
+    )
+
+    deck_size = models.PositiveSmallIntegerField(_("deck"), choices=[(n, n) for n in (24, 32, 36, 52)], default=36)
+    deal = models.CharField(_("deal"), max_length=8, choices=Deal, default=Deal.SHUFFLED)
+    pickup = models.CharField(_("pick-up"), max_length=6, choices=Pickup, default=Pickup.STRICT)
+    open_hands = models.BooleanField(_("open hands"), default=False)
+    pace = models.CharField(_("pace"), max_length=8, choices=Pace)
+    base_seconds = models.PositiveIntegerField(_("seconds on the clock"), default=0)
+    increment_seconds = models.PositiveIntegerField(_("seconds added a turn"), default=0)
+    days_per_turn = models.PositiveSmallIntegerField(_("days a turn"), default=0)
+
+    secret = models.BinaryField(_("secret of the deal"), max_length=32)
+    commitment = models.CharField(_("SHA-256 of the secret"), max_length=64)
+    nonce = models.BinaryField(_("nonce of the accepting side"), max_length=32, null=True)
+
+    start = models.CharField(_("starting position"), max_length=160, blank=True)
+    position = models.CharField(_("position"), max_length=160, blank=True)
+    turn = models.PositiveSmallIntegerField(_("turn"), default=0)
+    to_move = models.PositiveSmallIntegerField(_("seat to move"), null=True, blank=True)
+    turn_started_at = models.DateTimeField(_("turn began"), null=True, blank=True)
+    deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
+    computer_due_at = models.DateTimeField(_("computer answers"), null=True, blank=True)
+    draw_offered_by = models.PositiveSmallIntegerField(_("draw offered by seat"), null=True, blank=True)
+
+    winner = models.PositiveSmallIntegerField(_("winning seat"), null=True, blank=True)
+    reason = models.CharField(
+        _("reason"), max_length=12, blank=True, choices=[(reason.value, reason.value) for reason in Reason]
+    )
+
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    started_at = models.DateTimeField(_("began"), null=True, blank=True)
+    finished_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    objects = MatchQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = pgettext_lazy("game", "match")
+        verbose_name_plural = pgettext_lazy("game", "matches")
+        indexes = [
+            models.Index(fields=["deadline"], name="match_deadline", condition=Q(status="running")),
+            models.Index(fields=["computer_due_at"], name="match_computer_due", condition=Q(status="running")),
+            models.Index(fields=["open_to", "-created_at"], name="match_open", condition=Q(status="open")),
+            models.Index(fields=["-created_at"], name="match_created"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rematch_of"],
+                condition=~Q(status="cancelled"),
+                name="match_one_rematch",
+            ),
+            models.CheckConstraint(condition=Q(winner__isnull=True) | Q(winner__in=(0, 1)), name="match_winner_seat"),
+            models.CheckConstraint(condition=Q(to_move__isnull=True) | Q(to_move__in=(0, 1)), name="match_to_move"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    def get_absolute_url(self) -> str:
+        """The address of the table."""
+        return reverse("games:match", args=[self.code])
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the match is in play."""
+        return self.status == Status.RUNNING
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match was dealt and has ended."""
+        return self.status == Status.FINISHED
+
+    @property
+    def has_result(self) -> bool:
+        """Whether the match ended with a win or a draw (an aborted one has no result)."""
+        return self.is_over and self.reason != Reason.ABORTED
+
+    @property
+    def rules_position(self) -> Position:
+        """The stored position as a value of the rules."""
+        return parse_position(self.position)
+
+    def seat_of(self, user_id: int | None) -> "Seat | None":  # noqa: F821
+        """The seat that a user holds, out of the loaded seats."""
+        return next((seat for seat in self.seats.all() if seat.user_id == user_id), None)

@@ -1,0 +1,38 @@
+"""A player's place at a match."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from games.models.match import Match, Trump
+
+
+class Seat(models.Model):
+    """Seat 0 made the match, seat 1 accepted it.
+
+    ``clock_ms`` is what a live clock showed when the seat's present or next turn began,
+    in milliseconds; null where the match has no such clock.
+    """
+
+    match = models.ForeignKey(
+        Match, verbose_name=pgettext_lazy("game", "match"), on_delete=models.CASCADE, related_name="seats"
+    )
+    number = models.PositiveSmallIntegerField(_("number"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("player"), on_delete=models.PROTECT, related_name="seats"
+    )
+    trump_choice = models.CharField(_("chosen trump"), max_length=1, choices=Trump, blank=True, default=Trump.ANY)
+    clock_ms = models.BigIntegerField(_("clock in milliseconds"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="seat_once"),
+            models.UniqueConstraint(fields=["match", "user"], name="seat_user_once"),
+            models.CheckConstraint(condition=models.Q(number__in=(0, 1)), name="seat_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.number}"

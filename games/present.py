@@ -1,0 +1,158 @@
+"""A match and a viewer become what the table's templates need.
+
+Nothing of a closed hand gets in here for a viewer who may not see it, so no template
+can leak it. All texts are in the active language.
+"""
+
+import datetime
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext, ngettext
+
+from games import words
+from games.models import Match, Move, Pace, Seat
+from games.rules import SUITS, Position, Reason, card_name, cards_of, parse_card, parse_move, parse_position
+from games.rules import Move as RulesMove
+
+
+@dataclass(slots=True)
+class CardView:
+    """One face-up card. ``trump`` is ``near``, ``far`` or empty: whose trump it is."""
+
+    code: str
+    trump: str = ""
+    playable: bool = False
+    new: bool = False
+
+
+@dataclass(slots=True)
+class ClockView:
+    """What a side's clock shows.
+
+    ``remaining_ms`` is counted at the time of rendering; ``running`` says whether it falls.
+    ``deadline`` is set on a clock that runs; ``days`` marks a correspondence clock.
+    """
+
+    remaining_ms: int
+    running: bool
+    days: bool
+    deadline: datetime.datetime | None = None
+
+    @property
+    def text(self) -> str:
+        """The time left as ``m:ss``, or in days and hours for a correspondence clock."""
+        seconds = max(0, self.remaining_ms) // 1000
+        if self.days:
+            if seconds >= 2 * 86400:
+                days = seconds // 86400
+                return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
+            if seconds >= 3600:
+                hours = seconds // 3600
+                return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}
+            minutes = seconds // 60
+            return ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
+        return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+@dataclass(slots=True)
+class SideView:
+    """One side of the table. ``cards`` is None where the viewer may not see the hand."""
+
+    seat: int
+    name: str
+    username: str
+    is_computer: bool
+    is_guest: bool
+    trump: str
+    trump_name: str
+    card_count: int
+    to_move: bool
+    won: bool
+    clock: ClockView | None = None
+    cards: list[CardView] | None = None
+
+    @property
+    def backs(self) -> range:
+        """One item for each card, to draw backs with."""
+        return range(self.card_count)
+
+
+@dataclass(slots=True)
+class TurnLine:
+    """One line of the turn list."""
+
+    number: int
+    seat: int
+    notation: str
+    sentence: str
+    mine: bool
+
+
+@dataclass(slots=True)
+class ResultView:
+    """The end of a match as the viewer reads it; ``outcome`` is won, lost, draw, over or aborted."""
+
+    outcome: str
+    headline: str
+    explanation: str
+    secret: str
+    nonce: str
+
+
+@dataclass(slots=True)
+class TableView:
+    """All that the table shows one viewer.
+
+    ``stage`` is what is asked of the viewer: ``lead``, ``beat``, ``cover`` (a beating card
+    is chosen), ``take`` (nothing beats), ``wait``, ``watch`` or ``over``.
+    """
+
+    code: str
+    url: str
+    turn: int
+    stage: str
+    sentence: str
+    title: str
+    near: SideView
+    far: SideView
+    pile: list[CardView]
+    rows: list[list[CardView]]
+    chosen: CardView | None
+    pickup_count: int
+    can_take: bool
+    is_seated: bool
+    is_running: bool
+    open_hands: bool
+    terms: list[str]
+    commitment: str
+    draw_offer: str
+    can_abort: bool
+    can_claim_time: bool
+    confirm_turns: bool
+    announcement: str
+    turns: list[TurnLine] = field(default_factory=list)
+    result: ResultView | None = None
+    rematch: "RematchView | None" = None
+
+    @property
+    def top(self) -> CardView | None:
+        """The card to beat."""
+        return self.pile[-1] if self.pile else None
+
+    @property
+    def under(self) -> list[CardView]:
+        """The five cards before the top, bottom to top."""
+        return self.pile[-6:-1]
+
+    @property
+    def pile_count(self) -> int:
+        """The number of cards in the pile."""
+        return len(self.pile)
+
+
+@dataclass(slots=True)
+class RematchView:
+    """Where a rematch stands: ``none``, ``offered`` (by the viewer), ``asked`` or ``made``."""
+
+    state: str
+    url: str = ""

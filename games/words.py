@@ -1,0 +1,130 @@
+"""Cards, suits and turns in the reader's language: every sentence of the table, once.
+
+All functions answer in the language that is active when they are called.
+"""
+
+from functools import lru_cache
+
+from django.utils.translation import get_language, gettext, ngettext, pgettext
+
+from games.rules import SUITS, Move, Reason, card_name, rank_of, suit_of
+
+SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+#: Keeps a card's rank and sign together and left to right inside any text.
+_ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
+
+
+def suit_name(suit: str) -> str:
+    """Return the name of a suit given by its letter, in the plural as suits are named."""
+    return {
+        "C": pgettext("suit", "clubs"),
+        "D": pgettext("suit", "diamonds"),
+        "H": pgettext("suit", "hearts"),
+        "S": pgettext("suit", "spades"),
+    }[suit]
+
+
+def _rank_name(rank: str) -> str:
+    return {
+        "2": pgettext("rank", "two"),
+        "3": pgettext("rank", "three"),
+        "4": pgettext("rank", "four"),
+        "5": pgettext("rank", "five"),
+        "6": pgettext("rank", "six"),
+        "7": pgettext("rank", "seven"),
+        "8": pgettext("rank", "eight"),
+        "9": pgettext("rank", "nine"),
+        "T": pgettext("rank", "ten"),
+        "J": pgettext("rank", "jack"),
+        "Q": pgettext("rank", "queen"),
+        "K": pgettext("rank", "king"),
+        "A": pgettext("rank", "ace"),
+    }[rank]
+
+
+@lru_cache(maxsize=1024)
+def _spoken(code: str, language: str | None) -> str:
+    return gettext("%(rank)s of %(suit)s") % {"rank": _rank_name(code[0]), "suit": suit_name(code[1])}
+
+
+def spoken_card(code: str) -> str:
+    """Return a card as one says it: "nine of hearts"."""
+    return _spoken(code, get_language())
+
+
+def short_card(code: str) -> str:
+    """Return a card as one writes it in a sentence: ``9♥`` or ``10♠``."""
+    rank = "10" if code[0] == "T" else code[0]
+    return f"{_ISOLATE}{rank}{SUIT_SIGNS[code[1]]}{_END_ISOLATE}"
+
+
+def turn_sentence(who: str, move: Move, beaten: str | None, taken: int) -> str:
+    """Return a turn as a sentence about the player ``who``.
+
+    ``beaten`` is the code of the card that was on top (None for a lead), ``taken`` the
+    number of cards that a pick-up took.
+    """
+    if move.is_take:
+        return ngettext(
+            "%(player)s picks up %(count)d card.", "%(player)s picks up %(count)d cards.", taken
+        ) % {"player": who, "count": taken}
+    card = short_card(card_name(move.card))
+    if beaten is None:
+        return gettext("%(player)s leads %(card)s.") % {"player": who, "card": card}
+    values = {"player": who, "beaten": short_card(beaten), "card": card}
+    if len(move.cards) == 1:
+        return gettext("%(player)s beats %(beaten)s with %(card)s, the last card.") % values
+    values["cover"] = short_card(card_name(move.cover))
+    return gettext("%(player)s beats %(beaten)s with %(card)s and covers with %(cover)s.") % values
+
+
+def own_turn_sentence(move: Move, beaten: str | None, taken: int) -> str:
+    """Return the reader's own turn as a sentence; the arguments are those of :func:`turn_sentence`."""
+    if move.is_take:
+        return ngettext("You pick up %(count)d card.", "You pick up %(count)d cards.", taken) % {"count": taken}
+    card = short_card(card_name(move.card))
+    if beaten is None:
+        return gettext("You lead %(card)s.") % {"card": card}
+    values = {"beaten": short_card(beaten), "card": card}
+    if len(move.cards) == 1:
+        return gettext("You beat %(beaten)s with %(card)s, your last card.") % values
+    values["cover"] = short_card(card_name(move.cover))
+    return gettext("You beat %(beaten)s with %(card)s and cover with %(cover)s.") % values
+
+
+def reason_sentence(reason: str) -> str:
+    """Return why a match is over, as a short sentence that names nobody."""
+    return {
+        Reason.CARDS_OUT: gettext("The winner has no cards left."),
+        Reason.LAST_CARD: gettext("The last card would have beaten the pile, so it is a draw."),
+        Reason.REPETITION: gettext("The same position stood for the third time."),
+        Reason.TURN_LIMIT: gettext("400 turns were played without a result."),
+        Reason.RESIGNATION: gettext("The other player resigned."),
+        Reason.AGREEMENT: gettext("The players agreed on a draw."),
+        Reason.TIME: gettext("The other player ran out of time."),
+        Reason.ABORTED: gettext("The match was aborted: it does not count."),
+        Reason.MODERATOR: gettext("A moderator ended the match."),
+    }[Reason(reason)]
+
+
+def trump_of(code: str, near: str | None, far: str | None) -> str:
+    """Return whose trump a card is: ``near``, ``far`` or an empty string."""
+    if code[1] == near:
+        return "near"
+    return "far" if code[1] == far else ""
+
+
+def card_suit(card: int) -> str:
+    """Return the letter of a card's suit."""
+    return SUITS[suit_of(card)]
+
+
+def sort_hand(cards: list[int], near_trump: str | None, by_rank: bool) -> list[list[int]]:
+    """Return a hand in rows: by suit with own trumps last, or by rank in one row."""
+    if by_rank:
+        return [sorted(cards, key=lambda card: (card_suit(card) == near_trump, rank_of(card), suit_of(card)))]
+    rows: dict[str, list[int]] = {}
+    for card in cards:
+        rows.setdefault(card_suit(card), []).append(card)
+    return [sorted(rows[suit]) for suit in sorted(rows, key=lambda suit: (suit == near_trump, SUITS.index(suit)))]
