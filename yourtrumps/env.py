@@ -1,0 +1,180 @@
+"""Reads the environment variables that configure the server.
+
+Every reader says in its error what to set and why. ``docs/operating.md`` is the list for operators.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off", ""}
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+# A burst of this many unread messages for one socket is kept; the layer drops what comes on top of it.
+UNREAD_MESSAGES = 2000
+
+
+class EnvironmentRefused(ImproperlyConfigured):
+    """The environment lacks something, or holds something unsafe; the message says what to set."""
+
+
+def text(name: str, default: str = "") -> str:
+    """Return the variable without surrounding blanks, or the default where it is unset or empty."""
+    return os.environ.get(name, "").strip() or default
+
+
+def words(name: str) -> list[str]:
+    """Return the parts of a list separated by commas or blanks; empty where the variable is unset."""
+    return text(name).replace(",", " ").split()
+
+
+def flag(name: str, default: bool) -> bool:
+    """Return whether the variable is switched on.
+
+    Raises ``EnvironmentRefused`` for a word that is neither a yes nor a no: a mistyped ``DEBUG`` must not pass for either.
+    """
+    if name not in os.environ:
+        return default
+    value = os.environ[name].strip().lower()
+    if value in TRUE:
+        return True
+    if value in FALSE:
+        return False
+    raise EnvironmentRefused(f"{name} is {value!r}: set it to 1 or 0.")
+
+
+def number(name: str, default: int) -> int:
+    """Return the variable as a whole number of at least 0, or raise ``EnvironmentRefused``."""
+    value = text(name, str(default))
+    if not value.isdecimal():
+        raise EnvironmentRefused(f"{name} is {value!r}: set it to a whole number.")
+    return int(value)
+
+
+def secret_key(debug: bool, var_dir: Path) -> str:
+    """Return the key that signs sessions, links and cookies.
+
+    In production it comes from ``SECRET_KEY`` and has at least 50 characters. In development one is drawn on the first
+    start and kept in ``var_dir``, so that log-ins outlive a restart and no two machines share a key.
+    """
+    key = text("SECRET_KEY")
+    if key or not debug:
+        if len(key) < 50:
+            raise EnvironmentRefused(
+                "SECRET_KEY must be set to at least 50 random characters. Make one with:\n"
+                "    python3 -c 'import secrets; print(secrets.token_urlsafe(50))'\n"
+                "For a server on your own machine use `make run`, which sets DEBUG=1."
+            )
+        return key
+    path = var_dir / "development-key"
+    var_dir.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    # A process that starts at the same moment may have made the file and not yet filled it.
+    return path.read_text().strip() or secrets.token_urlsafe(50)
+
+
+def hosts(debug: bool) -> list[str]:
+    """Return the host names that the server answers to; in development those of the machine itself."""
+    names = words("ALLOWED_HOSTS")
+    if debug:
+        return names or LOCAL_HOSTS
+    if not names:
+        raise EnvironmentRefused("ALLOWED_HOSTS must name the site, such as ALLOWED_HOSTS=cards.example.org")
+    if "*" in names:
+        raise EnvironmentRefused("ALLOWED_HOSTS must not hold `*`: links in mail would follow a forged Host header.")
+    return names
+
+
+def refuse_insecure(debug: bool, secure: bool) -> None:
+    """Raise ``EnvironmentRefused`` where cookies would travel without encryption outside development."""
+    if not debug and not secure:
+        raise EnvironmentRefused("SECURE_COOKIES=0 sends log-ins in the clear; it is only allowed with DEBUG=1.")
+
+
+def database(var_dir: Path) -> dict[str, Any]:
+    """Return the settings of the database that ``DATABASE_URL`` names; without it a SQLite file in ``var_dir``.
+
+    SQLite opens every transaction as a write, since a read that turns into a write there fails at once when another
+    writer came between. PostgreSQL gets Django's pool: under ASGI each thread holds a connection, and without a limit a
+    busy server runs out of them.
+    """
+    url = text("DATABASE_URL")
+    if not url:
+        var_dir.mkdir(parents=True, exist_ok=True)
+        config: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "NAME": var_dir / "yourtrumps.sqlite3"}
+    else:
+        try:
+            config = dict(dj_database_url.parse(url, conn_max_age=0))
+        except ValueError as error:
+            raise EnvironmentRefused("DATABASE_URL is not a postgresql:// or sqlite:/// address.") from error
+    options = config.setdefault("OPTIONS", {})
+    if config["ENGINE"] == "django.db.backends.sqlite3":
+        options.setdefault("transaction_mode", "IMMEDIATE")
+        options.setdefault("timeout", 5)
+        options.setdefault("init_command", "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
+    elif config["ENGINE"] == "django.db.backends.postgresql":
+        options.setdefault(
+            "pool", {"min_size": 1, "max_size": max(1, number("DATABASE_CONNECTIONS", 20)), "timeout": 10}
+        )
+    else:
+        raise EnvironmentRefused("DATABASE_URL is not a postgresql:// or sqlite:/// address.")
+    return config
+
+
+def channel_layer() -> dict[str, Any]:
+    """Return the settings of the channel layer: Redis where ``REDIS_URL`` is set, else within the one process."""
+    url = text("REDIS_URL")
+    if not url:
+        return {"BACKEND": "channels.layers.InMemoryChannelLayer", "CONFIG": {"capacity": UNREAD_MESSAGES}}
+    return {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [url], "prefix": text("REDIS_PREFIX", "yourtrumps")},
+    }
+
+
+def cache() -> dict[str, Any]:
+    """Return the settings of the cache: Redis where ``REDIS_URL`` is set, else the process's memory.
+
+    Rate limits are counted here, so more than one process needs Redis for them to hold.
+    """
+    url = text("REDIS_URL")
+    if not url:
+        return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    return {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": url,
+        "KEY_PREFIX": text("REDIS_PREFIX", "yourtrumps"),
+    }
+
+
+def mailer(debug: bool) -> dict[str, Any]:
+    """Return how mail is sent: to the terminal in development, else through the SMTP server of the ``MAIL_*`` variables.
+
+    Encryption is on unless ``MAIL_TLS`` says ``none``: ``starttls`` (the default) or ``tls`` from the first byte.
+    """
+    host = text("MAIL_HOST")
+    if not host and debug:
+        return {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    encryption = text("MAIL_TLS", "starttls")
+    if encryption not in {"starttls", "tls", "none"}:
+        raise EnvironmentRefused("MAIL_TLS must be starttls, tls or none.")
+    return {
+        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "OPTIONS": {
+            "host": host or "localhost",
+            "port": number("MAIL_PORT", 465 if encryption == "tls" else 587),
+            "username": text("MAIL_USER"),
+            "password": text("MAIL_PASSWORD"),
+            "use_tls": encryption == "starttls",
+            "use_ssl": encryption == "tls",
+            "timeout": 10,
+        },
+    }

@@ -1,0 +1,33 @@
+"""Answers for requests that fail, in the site's own look."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseServerError
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import requires_csrf_token
+
+
+@requires_csrf_token
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400. Rendered without the request: its host or its cookies may be what is wrong with it."""
+    return HttpResponseBadRequest(render_to_string("400.html"))
+
+
+@requires_csrf_token
+def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer 429, for a client that asked too often."""
+    return render(request, "429.html", status=429)
+
+
+@requires_csrf_token
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer 500 with the request's id, which finds the matching lines in the log.
+
+    Neither the database nor the session is touched, and a template that fails itself gives way to a bare sentence.
+    """
+    request_id = getattr(request, "request_id", "")
+    try:
+        page = render_to_string("500.html", {"request_id": request_id})
+    except Exception:
+        page = f"<!doctype html><title>500</title><p>{_('Something went wrong on the server.')}</p><p>{request_id}</p>"
+    return HttpResponseServerError(page)

@@ -1,0 +1,68 @@
+"""Tells whatever watches the server whether it runs and whether it is ready to play."""
+
+import asyncio
+import logging
+from datetime import timedelta
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import selectors
+
+logger = logging.getLogger(__name__)
+
+# The worker says that it is there every few seconds; a missing minute means that clocks run out unseen.
+WORKER_SILENCE = timedelta(minutes=1)
+# Longer than this and the part counts as down: whoever asks gives up soon after.
+PATIENCE_SECONDS = 3
+
+
+@never_cache
+@require_safe
+async def healthz(request: HttpRequest) -> HttpResponse:
+    """Answer 200 as long as the process answers at all."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@never_cache
+@require_safe
+async def readyz(request: HttpRequest) -> HttpResponse:
+    """Answer 200 where the database, the channel layer and the worker all do their part, else 503; say which in JSON."""
+    parts = {"database": _database(), "channel_layer": _channel_layer(), "worker": _worker()}
+    answers = await asyncio.gather(*(_ready(name, part) for name, part in parts.items()))
+    ready = dict(zip(parts, answers, strict=True))
+    return JsonResponse(ready, status=200 if all(answers) else 503)
+
+
+async def _ready(name: str, part: Any) -> bool:
+    try:
+        return bool(await asyncio.wait_for(part, PATIENCE_SECONDS))
+    except Exception:
+        logger.exception("Not ready: %s", name)
+        return False
+
+
+@sync_to_async
+def _database() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        return bool(cursor.fetchone() == (1,))
+
+
+async def _channel_layer() -> bool:
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.send(channel, {"type": "ready"})
+    return bool((await layer.receive(channel))["type"] == "ready")
+
+
+@sync_to_async
+def _worker() -> bool:
+    seen_at = selectors.worker_seen_at()
+    return seen_at is not None and timezone.now() - seen_at < WORKER_SILENCE

@@ -1,0 +1,74 @@
+"""Logs with the id of the request that caused each line: JSON for machines, plain lines for a developer."""
+
+import json
+import logging
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any
+
+# The id of the request or socket that the current task or thread works for; empty outside of any.
+request_id_of_context: ContextVar[str] = ContextVar("request_id", default="")
+
+# What every record has; whatever else a caller passed as `extra` goes into the line as it is.
+OWN_FIELDS = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "request_id", "taskName"}
+# Objects that Django attaches to its records: they hold addresses and form fields, and have no place in a log.
+UNLOGGED = {"request", "exc_info", "exc_text", "stack_info", "server_time", "socket"}
+
+
+class RequestIdFilter(logging.Filter):
+    """Puts ``request_id`` on every record."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep the record, with the id of the current context on it."""
+        record.request_id = request_id_of_context.get()
+        return True
+
+
+class JsonFormatter(logging.Formatter):
+    """Formats a record as one line of JSON: time, level, logger, request_id, message, extras, traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, without a newline in it."""
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if request_id := getattr(record, "request_id", ""):
+            line["request_id"] = request_id
+        for name, value in vars(record).items():
+            if name not in OWN_FIELDS and name not in UNLOGGED:
+                line[name] = value
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def config(level: str, structured: bool) -> dict[str, Any]:
+    """Return the ``LOGGING`` setting: one handler to standard error, at ``level`` and above."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"request_id": {"()": "yourtrumps.logging.RequestIdFilter"}},
+        "formatters": {
+            "json": {"()": "yourtrumps.logging.JsonFormatter"},
+            "plain": {"format": "%(asctime)s %(levelname)-7s %(name)s %(message)s", "datefmt": "%H:%M:%S"},
+        },
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "json" if structured else "plain",
+                "filters": ["request_id"],
+            },
+        },
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            # Django's own set-up gives these handlers of their own, which would print each line a second time.
+            "django": {"handlers": [], "level": level, "propagate": True},
+            "django.server": {"handlers": [], "level": level, "propagate": True},
+            # Daphne tells of every endpoint and connection at INFO.
+            "daphne": {"level": "WARNING"},
+            "asyncio": {"level": "WARNING"},
+        },
+    }

@@ -1,0 +1,162 @@
+"""Settings, all of them from the environment, with safe defaults for production.
+
+The server refuses to start without a secret key, allowed hosts and secure cookies
+unless ``DEBUG`` is set on purpose. ``docs/operating.md`` lists the variables.
+"""
+
+from pathlib import Path
+
+from django.utils.csp import CSP
+from django.utils.translation import gettext_lazy as _
+
+from yourtrumps import env
+from yourtrumps import logging as request_logging
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var")))
+
+DEBUG = env.flag("DEBUG", False)
+SECRET_KEY = env.secret_key(debug=DEBUG, var_dir=VAR_DIR)
+ALLOWED_HOSTS = env.hosts(debug=DEBUG)
+SECURE = env.flag("SECURE_COOKIES", not DEBUG)
+env.refuse_insecure(debug=DEBUG, secure=SECURE)
+
+# How many proxies stand in front. From them, and only from them, the client's address and the scheme are believed.
+TRUSTED_PROXIES = env.number("TRUSTED_PROXIES", 0)
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Further origins, scheme and port included, from which forms and sockets are accepted.
+CSRF_TRUSTED_ORIGINS = env.words("TRUSTED_ORIGINS")
+# Where the administration pages are.
+ADMIN_PATH = env.text("ADMIN_PATH", "admin/").strip("/") + "/"
+
+INSTALLED_APPS = [
+    "daphne",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "channels",
+    "django_htmx",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "accounts",
+    "games",
+]
+
+MIDDLEWARE = [
+    "yourtrumps.middleware.request_id",
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.preferences",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "yourtrumps.urls"
+ASGI_APPLICATION = "yourtrumps.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "games.context_processors.table_counts",
+            ],
+        },
+    },
+]
+
+DATABASES = {"default": env.database(VAR_DIR)}
+CHANNEL_LAYERS = {"default": env.channel_layer()}
+CACHES = {"default": env.cache()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "games:mine"
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# In development files are served from where they lie, so that an edit shows on reload; in production under hashed names
+# from STATIC_ROOT, which `manage.py collectstatic` fills.
+STATIC_IN_PLACE = env.flag("STATIC_IN_PLACE", DEBUG)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if STATIC_IN_PLACE
+        else "servestatic.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+SESSION_COOKIE_SECURE = SECURE
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+CSRF_COOKIE_SECURE = SECURE
+CSRF_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_SSL_REDIRECT = env.flag("SSL_REDIRECT", SECURE)
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = env.number("HSTS_SECONDS", 60 * 60 * 24 * 365) if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", False)
+SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", False)
+# Both bind every other site under the domain, so that they are the operator's to switch on.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "data:"],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "manifest-src": [CSP.SELF],
+    "media-src": [CSP.SELF],
+    "worker-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+}
+
+MAILERS = {"default": env.mailer(debug=DEBUG)}
+DEFAULT_FROM_EMAIL = env.text("MAIL_FROM", "Your trumps <noreply@localhost>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+LOGGING = request_logging.config(
+    level=env.text("LOG_LEVEL", "INFO").upper(), structured=env.flag("LOG_JSON", not DEBUG)
+)
