@@ -7,12 +7,7 @@ can leak it. All texts are in the active language.
 import datetime
 from dataclasses import dataclass, field
 
-from django.utils.translation import gettext, ngettext
-
-from games import words
-from games.models import Match, Move, Pace, Seat
-from games.rules import SUITS, Position, Reason, card_name, cards_of, parse_card, parse_move, parse_position
-from games.rules import Move as RulesMove
+from django.utils.translation import ngettext
 
 
 @dataclass(slots=True)

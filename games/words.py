@@ -66,9 +66,10 @@ def turn_sentence(who: str, move: Move, beaten: str | None, taken: int) -> str:
     number of cards that a pick-up took.
     """
     if move.is_take:
-        return ngettext(
-            "%(player)s picks up %(count)d card.", "%(player)s picks up %(count)d cards.", taken
-        ) % {"player": who, "count": taken}
+        return ngettext("%(player)s picks up %(count)d card.", "%(player)s picks up %(count)d cards.", taken) % {
+            "player": who,
+            "count": taken,
+        }
     card = short_card(card_name(move.card))
     if beaten is None:
         return gettext("%(player)s leads %(card)s.") % {"player": who, "card": card}

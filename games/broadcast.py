@@ -1,0 +1,50 @@
+"""Telling watchers that something changed: the only sender to the channel layer.
+
+Messages carry no state, only what changed; each socket looks again for its own viewer.
+"""
+
+import asyncio
+from collections.abc import Iterable
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+from games.models import Match, OpenTo
+
+LOBBY_GROUP = "lobby"
+
+
+def match_group(code: str) -> str:
+    """The group of everyone at a table."""
+    return f"match.{code}"
+
+
+def player_group(user_id: int) -> str:
+    """The group of a player's pages that show all of their matches."""
+    return f"player.{user_id}"
+
+
+async def _send(messages: list[tuple[str, dict]]) -> None:
+    layer = get_channel_layer()
+    await asyncio.gather(*(layer.group_send(group, message) for group, message in messages))
+
+
+def _tell(messages: list[tuple[str, dict]]) -> None:
+    transaction.on_commit(lambda: async_to_sync(_send)(messages), robust=True)
+
+
+def match_changed(match: Match, player_ids: Iterable[int]) -> None:
+    """After commit, tell the table and the players' pages that a match is at a new turn."""
+    messages = [(match_group(match.code), {"type": "match.changed", "code": match.code, "turn": match.turn})]
+    messages += [(player_group(user_id), {"type": "player.changed"}) for user_id in player_ids]
+    _tell(messages)
+
+
+def seat_changed(match: Match, player_ids: Iterable[int]) -> None:
+    """After commit, tell that an open seat was offered, taken or withdrawn."""
+    messages = [(match_group(match.code), {"type": "match.changed", "code": match.code, "turn": match.turn})]
+    messages += [(player_group(user_id), {"type": "player.changed"}) for user_id in player_ids]
+    if match.open_to == OpenTo.LOBBY:
+        messages.append((LOBBY_GROUP, {"type": "lobby.changed"}))
+    _tell(messages)

@@ -1,0 +1,91 @@
+"""Making a turn."""
+
+from accounts.models import User
+from games.models import Match, Move
+from games.rules import Move as RulesMove
+from games.rules import NotationError, parse_move
+from games.rules.game import outcome_after
+from games.services import clock
+from games.services.errors import IllegalTurnError, MatchOverError, NotYourTurnError, StaleTurnError
+from games.services.history import occurrences, position_key
+from games.services.table import HeldMatch, running
+
+
+def play(code: str, user: User, turn: int, notation: str) -> None:
+    """Make one turn.
+
+    ``turn`` is the number of the turn that the move is meant for. The same move sent again
+    for a turn that it was made for succeeds without doing anything. Raises a
+    :class:`games.services.errors.MatchError` that says why a turn is refused; a turn at or
+    after the deadline ends the match on time and raises ``OutOfTimeError``.
+    """
+    try:
+        with running(code) as table:
+            seat = table.seat_of(user)
+            table.require_turn(turn)
+            if seat.number != table.match.to_move:
+                raise NotYourTurnError
+            _make(table, _parse(notation))
+    except (StaleTurnError, MatchOverError):
+        if not _was_made(code, user, turn, notation):
+            raise
+
+
+def _was_made(code: str, user: User, turn: int, notation: str) -> bool:
+    """Whether the log holds this very turn, made by this user."""
+    made = Move.objects.filter(match__code=code, turn=turn, notation=notation)
+    seat = Match.objects.filter(code=code, seats__user=user).values("seats__number")
+    return made.filter(seat__in=seat).exists()
+
+
+def _parse(notation: str) -> RulesMove:
+    try:
+        return parse_move(notation)
+    except NotationError as error:
+        raise IllegalTurnError from error
+
+
+def _make(table: HeldMatch, move: RulesMove) -> None:
+    """Apply the mover's move to a held match: the log, the position, the clocks, the end."""
+    match = table.match
+    before = match.rules_position
+    if before.why_illegal(move) is not None:
+        raise IllegalTurnError
+    seat = table.seats[before.turn]
+    position = before.play(move)
+    key = position_key(position)
+    outcome = outcome_after(position, match.turn, occurrences(match, position, key))
+    clock.end_turn(match, seat, table.now)
+    Move.objects.create(
+        match=match,
+        turn=match.turn,
+        seat=seat.number,
+        notation=str(move),
+        played_at=table.now,
+        clock_ms=seat.clock_ms,
+        position_key=key,
+    )
+    match.position = str(position)
+    match.turn += 1
+    match.to_move = position.turn
+    if match.draw_offered_by == 1 - seat.number:
+        match.draw_offered_by = None
+    if outcome is not None:
+        match.deadline = None
+        table.finish(outcome)
+        return
+    clock.begin_turn(match, table.seats, table.now)
+    match.save(update_fields=_CHANGED_BY_A_TURN)
+    if seat.clock_ms is not None:
+        seat.save(update_fields=["clock_ms"])
+
+
+_CHANGED_BY_A_TURN = [
+    "position",
+    "turn",
+    "to_move",
+    "turn_started_at",
+    "deadline",
+    "computer_due_at",
+    "draw_offered_by",
+]

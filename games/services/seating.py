@@ -1,0 +1,255 @@
+"""Making a match, taking its second seat, declining and withdrawing it."""
+
+import secrets
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games import broadcast
+from games.models import Deal, Match, OpenTo, Pace, Pickup, Seat, Status, Trump
+from games.rules import DECK_SIZES, SUITS, parse_position
+from games.rules.dealing import SECRET_BYTES, Terms, commitment, deal
+from games.services import clock
+from games.services.errors import MatchError, NotSeatedError, SeatTakenError, TermsError
+from games.services.table import HeldMatch, held
+
+#: Days a turn that a correspondence match can have.
+DAYS_A_TURN = (1, 2, 3, 5, 7, 14)
+LIVE_MINUTES = range(1, 61)
+INCREMENT_SECONDS = range(0, 61)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTerms:
+    """All that is agreed before a match but the trumps; the defaults are the standard."""
+
+    deck_size: int = 36
+    deal: str = Deal.SHUFFLED
+    pickup: str = Pickup.STRICT
+    open_hands: bool = False
+    pace: str = Pace.UNTIMED
+    base_seconds: int = 0
+    increment_seconds: int = 0
+    days_per_turn: int = 0
+
+    def check(self, open_to: str) -> None:
+        """Raise :class:`TermsError` unless a match can be played on these terms."""
+        sound = self.deck_size in DECK_SIZES and self.deal in Deal.values and self.pickup in Pickup.values
+        if self.pace == Pace.LIVE:
+            minutes, seconds = divmod(self.base_seconds, 60)
+            sound &= minutes in LIVE_MINUTES and not seconds and self.increment_seconds in INCREMENT_SECONDS
+        elif self.pace == Pace.CORRESPONDENCE:
+            sound &= self.days_per_turn in DAYS_A_TURN
+        else:
+            sound &= self.pace == Pace.UNTIMED
+        if not sound:
+            raise TermsError
+        if self.pace == Pace.UNTIMED and open_to == OpenTo.LOBBY:
+            raise TermsError(_("A match with anyone from the lobby needs a clock."))
+
+    @classmethod
+    def of(cls, match: Match) -> "MatchTerms":
+        """Return the terms that a match was made on."""
+        return cls(
+            match.deck_size,
+            match.deal,
+            match.pickup,
+            match.open_hands,
+            match.pace,
+            match.base_seconds,
+            match.increment_seconds,
+            match.days_per_turn,
+        )
+
+
+def create(
+    user: User,
+    terms: MatchTerms,
+    *,
+    open_to: str,
+    trump: str = Trump.ANY,
+    invited: User | None = None,
+    rematch_of: Match | None = None,
+) -> Match:
+    """Make a match with the user in seat 0 and its second seat offered.
+
+    The secret of the deal is drawn here and only its SHA-256 is shown until the match is
+    over. Raises :class:`TermsError`.
+    """
+    terms.check(open_to)
+    if trump not in Trump.values:
+        raise TermsError
+    if (open_to == OpenTo.PLAYER) != (invited is not None) or invited == user:
+        raise TermsError(_("You cannot invite yourself."))
+    if invited is not None and not invited.is_active:
+        raise TermsError(_("This player cannot be invited."))
+    secret = secrets.token_bytes(SECRET_BYTES)
+    with transaction.atomic():
+        match = Match.objects.create(
+            open_to=open_to,
+            invited=invited,
+            rematch_of=rematch_of,
+            secret=secret,
+            commitment=commitment(secret),
+            deck_size=terms.deck_size,
+            deal=terms.deal,
+            pickup=terms.pickup,
+            open_hands=terms.open_hands,
+            pace=terms.pace,
+            base_seconds=terms.base_seconds,
+            increment_seconds=terms.increment_seconds,
+            days_per_turn=terms.days_per_turn,
+        )
+        Seat.objects.create(match=match, number=0, user=user, trump_choice=trump)
+        broadcast.seat_changed(match, _concerned(match, [user.pk]))
+    return match
+
+
+def play_computer(user: User, level: int, terms: MatchTerms, trump: str = Trump.ANY) -> Match:
+    """Make a match against the computer and begin it at once. Raises :class:`TermsError`."""
+    opponent = User.objects.filter(computer__level=level).first()
+    if opponent is None:
+        raise TermsError(_("The computer has no such level."))
+    with transaction.atomic():
+        match = create(user, terms, open_to=OpenTo.COMPUTER, trump=trump)
+        accept(match.code, opponent)
+    return match
+
+
+def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = None) -> None:
+    """Take the second seat of an open match, deal, and begin.
+
+    ``nonce`` is the accepting side's part of the deal, 32 bytes; the server draws one where
+    none is given. Raises :class:`SeatTakenError` where someone else was quicker or the
+    match is not offered to this user, :class:`TermsError` for a trump that is not left.
+    """
+    if nonce is None:
+        nonce = secrets.token_bytes(SECRET_BYTES)
+    if len(nonce) != SECRET_BYTES:
+        raise TermsError(_("The nonce must be 32 bytes, written as 64 hexadecimal digits."))
+    with held(code) as table:
+        match = table.match
+        if match.status != Status.OPEN:
+            raise SeatTakenError
+        creator = table.seats[0]
+        if creator.user_id == user.pk:
+            raise SeatTakenError(_("You cannot play against yourself."))
+        if match.open_to == OpenTo.PLAYER and match.invited_id != user.pk:
+            raise NotSeatedError(_("This match is offered to another player."))
+        if match.open_to == OpenTo.COMPUTER and not user.is_computer:
+            raise SeatTakenError
+        if trump not in Trump.values or (trump and trump == creator.trump_choice):
+            raise TermsError(_("This trump suit is taken: choose another."))
+        seat = Seat(match=match, number=1, user=user, trump_choice=trump)
+        table.seats.append(seat)
+        _deal(table, nonce)
+        seat.save()
+        creator.save(update_fields=["clock_ms"])
+        match.save()
+        broadcast.seat_changed(match, _concerned(match, [creator.user_id, user.pk]))
+
+
+def _deal(table: HeldMatch, nonce: bytes) -> None:
+    """Deal a match and begin it: position, lead, clocks."""
+    match = table.match
+    chosen = [SUITS.index(seat.trump_choice) if seat.trump_choice else None for seat in table.seats]
+    strict = match.pickup == Pickup.STRICT
+    terms = Terms(match.deck_size, match.deal == Deal.MIRRORED, strict, (chosen[0], chosen[1]))
+    dealt = deal(bytes(match.secret), nonce, terms)
+    lead = _rematch_lead(table)
+    position = dealt.position(dealt.drawn_lead if lead is None else lead, strict)
+    match.nonce = nonce
+    match.start = match.position = str(position)
+    match.status = Status.RUNNING
+    match.turn = 1
+    match.to_move = position.turn
+    match.started_at = table.now
+    clock.start_clocks(match, table.seats, table.now)
+
+
+def _rematch_lead(table: HeldMatch) -> int | None:
+    """Return the seat that leads a rematch (rule 3), or None in a first game.
+
+    The previous winner leads; after a draw the lead changes sides. A match without a
+    result settles nothing, so the lead is drawn anew.
+    """
+    earlier = table.match.rematch_of
+    if earlier is None or not earlier.has_result or not earlier.start:
+        return None
+    leading = earlier.winner if earlier.winner is not None else 1 - parse_position(earlier.start).turn
+    player = next(seat.user_id for seat in earlier.seats.all() if seat.number == leading)
+    return next((seat.number for seat in table.seats if seat.user_id == player), None)
+
+
+def decline(code: str, user: User) -> None:
+    """Decline a match that one was invited to. Raises ``MatchError``."""
+    with held(code) as table:
+        match = table.match
+        if match.status != Status.OPEN:
+            raise SeatTakenError
+        if match.invited_id != user.pk:
+            raise NotSeatedError
+        _close(table)
+
+
+def cancel(code: str, user: User) -> None:
+    """Withdraw a match of one's own that nobody has accepted yet. Raises ``MatchError``."""
+    with held(code) as table:
+        if table.match.status != Status.OPEN:
+            raise SeatTakenError
+        table.seat_of(user)
+        _close(table)
+
+
+def _close(table: HeldMatch) -> None:
+    match = table.match
+    match.status = Status.CANCELLED
+    match.finished_at = table.now
+    match.save(update_fields=["status", "finished_at"])
+    broadcast.seat_changed(match, _concerned(match, [seat.user_id for seat in table.seats]))
+
+
+def offer_rematch(code: str, user: User) -> Match:
+    """Offer the opponent of a finished match another one on the same terms.
+
+    Where the opponent has offered it already, that offer is accepted; against the computer
+    the new match begins at once. The offer stays open until it is answered or withdrawn.
+    Returns the new match. Raises ``MatchError``.
+    """
+    with held(code) as table:
+        match = table.match
+        seat = table.seat_of(user)
+        if not match.is_over:
+            raise MatchError(_("This match is not over yet."))
+        existing = Match.objects.filter(rematch_of=match).exclude(status=Status.CANCELLED).first()
+        if existing is not None:
+            return _answer_rematch(existing, user)
+        opponent = table.seats[1 - seat.number].user
+        open_to = OpenTo.COMPUTER if opponent.is_computer else OpenTo.PLAYER
+        rematch = create(
+            user,
+            MatchTerms.of(match),
+            open_to=open_to,
+            trump=seat.trump_choice,
+            invited=None if opponent.is_computer else opponent,
+            rematch_of=match,
+        )
+        if opponent.is_computer:
+            accept(rematch.code, opponent)
+        table.tell()
+        return rematch
+
+
+def _answer_rematch(rematch: Match, user: User) -> Match:
+    if rematch.status == Status.OPEN and rematch.invited_id == user.pk:
+        earlier = Seat.objects.filter(match=rematch.rematch_of, user=user).first()
+        taken = Seat.objects.get(match=rematch, number=0).trump_choice
+        trump = earlier.trump_choice if earlier and earlier.trump_choice != taken else Trump.ANY
+        accept(rematch.code, user, trump)
+    return rematch
+
+
+def _concerned(match: Match, seated: list[int]) -> list[int]:
+    return [*seated, match.invited_id] if match.invited_id else seated
