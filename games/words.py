@@ -94,16 +94,18 @@ def own_turn_sentence(move: Move, beaten: str | None, taken: int) -> str:
     return gettext("You beat %(beaten)s with %(card)s and cover with %(cover)s.") % values
 
 
-def reason_sentence(reason: str) -> str:
-    """Return why a match is over, as a short sentence that names nobody."""
+def reason_sentence(reason: str, reader_won: bool) -> str:
+    """Return why a match is over; ``reader_won`` says that the reader is the winner of it."""
+    if reader_won and reason == Reason.CARDS_OUT:
+        return gettext("You have no cards left.")
     return {
         Reason.CARDS_OUT: gettext("The winner has no cards left."),
         Reason.LAST_CARD: gettext("The last card would have beaten the pile, so it is a draw."),
         Reason.REPETITION: gettext("The same position stood for the third time."),
         Reason.TURN_LIMIT: gettext("400 turns were played without a result."),
-        Reason.RESIGNATION: gettext("The other player resigned."),
+        Reason.RESIGNATION: gettext("The loser resigned."),
         Reason.AGREEMENT: gettext("The players agreed on a draw."),
-        Reason.TIME: gettext("The other player ran out of time."),
+        Reason.TIME: gettext("The loser ran out of time."),
         Reason.ABORTED: gettext("The match was aborted: it does not count."),
         Reason.MODERATOR: gettext("A moderator ended the match."),
     }[Reason(reason)]

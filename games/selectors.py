@@ -1,0 +1,132 @@
+"""Reads: matches as the one who looks may find them."""
+
+import datetime
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Heartbeat, Match, Move, Seat, Status
+from games.present import TableView
+from games.rules import Reason
+from games.table_view import TableBuilder, Viewer
+
+
+def find_match(code: str) -> Match | None:
+    """Return a match with its seats, or None."""
+    return Match.objects.with_seats().select_related("invited").filter(code=code).first()
+
+
+def table(match: Match, viewer: Viewer, chosen: str | None = None) -> TableView:
+    """Return the table of a dealt match as a viewer may see it, in at most two queries."""
+    log = Move.objects.filter(match=match).order_by("turn").values_list("seat", "notation")
+    rematch = None
+    if match.is_over:
+        rematch = Match.objects.filter(rematch_of=match).exclude(status=Status.CANCELLED).first()
+    return TableBuilder(match, list(log), viewer, timezone.now(), chosen=chosen, rematch=rematch).build()
+
+
+def lobby() -> QuerySet[Match]:
+    """Return the open seats of the lobby, the newest first."""
+    return Match.objects.in_lobby().with_seats()[:100]
+
+
+@dataclass(slots=True)
+class MyMatches:
+    """A player's matches by what they ask of the player."""
+
+    my_turn: list[Match]
+    waiting: list[Match]
+    offers: list[Match]
+    ended: list[Match]
+
+
+def mine(user: User) -> MyMatches:
+    """Return a player's matches: own turn first by time left, in a fixed number of queries."""
+    seated = Match.objects.filter(seats__user=user)
+    latest = F("deadline").asc(nulls_last=True)
+    running = list(
+        seated.running().annotate(own_seat=F("seats__number")).with_seats().order_by(latest, "turn_started_at")
+    )
+    offers = Match.objects.filter(status=Status.OPEN).filter(Q(invited=user) | Q(seats__user=user)).distinct()
+    ended = seated.filter(status=Status.FINISHED).order_by("-finished_at")
+    return MyMatches(
+        my_turn=[match for match in running if match.to_move == match.own_seat],
+        waiting=[match for match in running if match.to_move != match.own_seat],
+        offers=list(offers.with_seats().select_related("invited").order_by("-created_at")[:50]),
+        ended=list(ended.with_seats()[:10]),
+    )
+
+
+def my_turn_count(user: User) -> int:
+    """Return in how many matches it is this player's turn."""
+    return Seat.objects.filter(user=user, match__status=Status.RUNNING, match__to_move=F("number")).count()
+
+
+def find_player(username: str) -> User | None:
+    """Return the active account with this name, in whatever case it is written."""
+    try:
+        return User.objects.get_by_natural_key(username)
+    except User.DoesNotExist:
+        return None
+
+
+@dataclass(slots=True)
+class Record:
+    """What a player has achieved: matches with a result."""
+
+    played: int
+    won: int
+    lost: int
+    drawn: int
+
+
+def record(user: User) -> Record:
+    """Return a player's results; matches without a result do not count."""
+    counted = Seat.objects.filter(user=user, match__status=Status.FINISHED).exclude(match__reason=Reason.ABORTED)
+    counts = counted.aggregate(
+        played=Count("pk"),
+        won=Count("pk", filter=Q(match__winner=F("number"))),
+        drawn=Count("pk", filter=Q(match__winner__isnull=True)),
+    )
+    return Record(
+        played=counts["played"],
+        won=counts["won"],
+        lost=counts["played"] - counts["won"] - counts["drawn"],
+        drawn=counts["drawn"],
+    )
+
+
+def history(user: User, *, result: str = "", pace: str = "", opponent: str = "") -> QuerySet[Match]:
+    """Return a player's finished matches, the latest first.
+
+    ``result`` is ``won``, ``lost`` or ``drawn``, ``pace`` a :class:`games.models.Pace`,
+    ``opponent`` a part of a name; empty ones do not filter.
+    """
+    matches = Match.objects.filter(seats__user=user, status=Status.FINISHED).annotate(own_seat=F("seats__number"))
+    if result == "won":
+        matches = matches.filter(winner=F("own_seat"))
+    elif result == "lost":
+        matches = matches.filter(winner=1 - F("own_seat"))
+    elif result == "drawn":
+        matches = matches.filter(winner__isnull=True).exclude(reason=Reason.ABORTED)
+    if pace:
+        matches = matches.filter(pace=pace)
+    if opponent:
+        others = Seat.objects.filter(user__username__icontains=opponent).exclude(user=user).values("match")
+        matches = matches.filter(pk__in=others)
+    return matches.with_seats().order_by("-finished_at", "-pk")
+
+
+def worker_seen_at() -> datetime.datetime | None:
+    """Return when any worker was last seen, or None where none ever was."""
+    return Heartbeat.objects.aggregate(latest=Max("seen_at"))["latest"]
+
+
+def idle_guests(now: datetime.datetime) -> QuerySet[User]:
+    """Return the guests to clean up: never played for a day, or idle for 30 days."""
+    guests = User.objects.filter(kind="guest")
+    never_played = Q(seats__isnull=True, date_joined__lte=now - datetime.timedelta(days=1))
+    idle = Q(last_active_at__lte=now - datetime.timedelta(days=30))
+    return guests.filter(never_played | idle).distinct()

@@ -1,0 +1,282 @@
+"""Building what the table shows one viewer out of a match and its log."""
+
+import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext, ngettext
+
+from accounts.models import HandOrder, User
+from games import terms, words
+from games.models import Match, OpenTo, Pace, Seat, Status
+from games.present import (
+    CardView,
+    ClockView,
+    RematchView,
+    ResultView,
+    SideView,
+    TableView,
+    TurnLine,
+)
+from games.rules import Move, Position, Reason, card_name, cards_of, parse_card, parse_move, parse_position
+
+Viewer = User | AnonymousUser
+#: The log as ``(seat, notation)`` pairs in the order of the turns.
+Log = Sequence[tuple[int, str]]
+
+
+@dataclass(slots=True)
+class LoggedTurn:
+    """A turn out of the log with what it did: the card beaten and the number picked up."""
+
+    number: int
+    seat: int
+    move: Move
+    beaten: str | None
+    taken: tuple[int, ...]
+
+
+def turns_of(match: Match, log: Log) -> Iterator[LoggedTurn]:
+    """Replay a match's log and yield its turns."""
+    if not log:
+        return
+    position = parse_position(match.start)
+    for number, (seat, notation) in enumerate(log, start=1):
+        move = parse_move(notation)
+        top = position.top
+        taken = position.pile[-(position.pickup_count() or 0) :] if move.is_take else ()
+        yield LoggedTurn(number, seat, move, None if top is None else card_name(top), taken)
+        position = position.play(move)
+
+
+class TableBuilder:
+    """Builds a :class:`TableView`; made once a rendering."""
+
+    def __init__(
+        self,
+        match: Match,
+        log: Log,
+        viewer: Viewer,
+        now: datetime.datetime,
+        *,
+        chosen: str | None = None,
+        rematch: Match | None = None,
+    ) -> None:
+        self.match = match
+        self.viewer = viewer
+        self.now = now
+        self.rematch = rematch
+        self.seats: list[Seat] = list(match.seats.all())
+        self.seat = match.seat_of(viewer.pk)
+        self.near = self.seat.number if self.seat else 0
+        self.position: Position = match.rules_position
+        self.turns = list(turns_of(match, log))
+        self.is_mine = self.seat is not None and match.is_running and match.to_move == self.near
+        self.trumps = ["CDHS"[suit] for suit in self.position.trumps]
+        self.chosen = self._valid_choice(chosen)
+
+    def build(self) -> TableView:
+        """Return the table as the viewer may see it."""
+        match = self.match
+        stage = self._stage()
+        result = self._result()
+        sentence = result.headline if result else self._sentence(stage)
+        last = self._line(self.turns[-1]).sentence if self.turns else ""
+        is_seated = self.seat is not None
+        return TableView(
+            code=match.code,
+            url=match.get_absolute_url(),
+            turn=match.turn,
+            stage=stage,
+            sentence=sentence,
+            title=self._title(),
+            near=self._side(self.near),
+            far=self._side(1 - self.near),
+            pile=[self._card(card) for card in self.position.pile],
+            rows=self._rows(stage),
+            chosen=self._card(parse_card(self.chosen)) if self.chosen else None,
+            pickup_count=self.position.pickup_count() or 0,
+            can_take=self.is_mine and self.position.can_take(),
+            is_seated=is_seated,
+            is_running=match.is_running,
+            open_hands=match.open_hands,
+            terms=terms.describe(match),
+            commitment=match.commitment,
+            draw_offer=self._draw_offer(),
+            can_abort=is_seated and match.is_running and match.turn <= 2,
+            can_claim_time=is_seated and match.is_running and match.deadline is not None and self.now >= match.deadline,
+            confirm_turns=bool(getattr(self.viewer, "confirm_turns", False)),
+            announcement=f"{last} {sentence}".strip(),
+            turns=[self._line(turn) for turn in self.turns],
+            result=result,
+            rematch=self._rematch(),
+        )
+
+    def _valid_choice(self, chosen: str | None) -> str | None:
+        """Return the beating card that was chosen without a script, if it beats and needs a cover."""
+        if not chosen or not self.is_mine:
+            return None
+        beaters = {card_name(card) for card in cards_of(self.position.beaters())}
+        return chosen if chosen in beaters and self._hand().bit_count() > 1 else None
+
+    def _hand(self) -> int:
+        return self.position.hands[self.near]
+
+    def _stage(self) -> str:
+        if not self.match.is_running:
+            return "over"
+        if self.seat is None:
+            return "watch"
+        if not self.is_mine:
+            return "wait"
+        if not self.position.pile:
+            return "lead"
+        if not self.position.beaters():
+            return "take"
+        return "cover" if self.chosen else "beat"
+
+    def _sentence(self, stage: str) -> str:
+        """Return the one sentence that says what is asked of the viewer."""
+        count = self.position.pickup_count() or 0
+        top = self.position.top
+        values = {"card": words.short_card(card_name(top)) if top is not None else "", "count": count}
+        if stage == "lead":
+            return gettext("You lead: play any card.")
+        if stage == "cover":
+            return gettext("Now cover it with any second card.")
+        if stage == "take":
+            return (
+                ngettext(
+                    "Nothing of yours beats %(card)s: pick up %(count)d card.",
+                    "Nothing of yours beats %(card)s: pick up %(count)d cards.",
+                    count,
+                )
+                % values
+            )
+        if stage == "beat" and self.position.strict:
+            return gettext("Beat %(card)s.") % values
+        if stage == "beat":
+            return (
+                ngettext("Beat %(card)s or pick up %(count)d card.", "Beat %(card)s or pick up %(count)d cards.", count)
+                % values
+            )
+        return gettext("%(player)s is to move.") % {"player": self._name(self.match.to_move or 0)}
+
+    def _title(self) -> str:
+        names = {"first": self._name(self.near), "second": self._name(1 - self.near)}
+        if self.is_mine:
+            return gettext("Your turn – %(second)s") % names
+        if self.match.is_running and self.seat is not None:
+            return gettext("Waiting for %(second)s") % names
+        return gettext("%(first)s – %(second)s") % names
+
+    def _name(self, seat: int) -> str:
+        return self.seats[seat].user.username
+
+    def _may_see(self, seat: int) -> bool:
+        own = self.seat is not None and seat == self.near
+        return own or self.match.open_hands or self.match.is_over
+
+    def _card(self, card: int, playable: bool = False, new: bool = False) -> CardView:
+        code = card_name(card)
+        return CardView(code, words.trump_of(code, self.trumps[self.near], self.trumps[1 - self.near]), playable, new)
+
+    def _side(self, seat: int) -> SideView:
+        user = self.seats[seat].user
+        hand = self.position.hands[seat]
+        cards = None
+        if self._may_see(seat):
+            rows = words.sort_hand(list(cards_of(hand)), self.trumps[seat], by_rank=False)
+            cards = [self._card(card) for row in rows for card in row]
+        return SideView(
+            seat=seat,
+            name=user.username,
+            username=user.username,
+            is_computer=user.is_computer,
+            is_guest=user.is_guest,
+            trump=self.trumps[seat],
+            trump_name=words.suit_name(self.trumps[seat]),
+            card_count=hand.bit_count(),
+            to_move=self.match.is_running and self.match.to_move == seat,
+            won=self.match.is_over and self.match.winner == seat,
+            clock=self._clock(seat),
+            cards=cards,
+        )
+
+    def _clock(self, seat: int) -> ClockView | None:
+        match = self.match
+        if match.pace == Pace.UNTIMED:
+            return None
+        days = match.pace == Pace.CORRESPONDENCE
+        clock_ms = self.seats[seat].clock_ms or 0
+        if not match.is_running or match.deadline is None or match.to_move != seat:
+            return None if days else ClockView(clock_ms, running=False, days=False)
+        if not days and match.turn == 1:
+            return ClockView(clock_ms, running=False, days=False, deadline=match.deadline)
+        left = max(0, (match.deadline - self.now) // datetime.timedelta(milliseconds=1))
+        return ClockView(left, running=True, days=days, deadline=match.deadline)
+
+    def _rows(self, stage: str) -> list[list[CardView]]:
+        """Return the viewer's own hand in rows, with what may be played now."""
+        if self.seat is None:
+            return []
+        hand = self._hand()
+        playable = {"lead": hand, "cover": hand, "beat": self.position.beaters()}.get(stage, 0)
+        new = self._picked_up()
+        chosen = parse_card(self.chosen) if self.chosen else None
+        by_rank = getattr(self.viewer, "hand_order", "") == HandOrder.RANK
+        rows = words.sort_hand([card for card in cards_of(hand) if card != chosen], self.trumps[self.near], by_rank)
+        return [[self._card(card, bool(playable >> card & 1), card in new) for card in row] for row in rows]
+
+    def _picked_up(self) -> frozenset[int]:
+        """Return the cards that the viewer picked up in the latest own turn."""
+        own = next((turn for turn in reversed(self.turns) if turn.seat == self.near), None)
+        return frozenset(own.taken) if own is not None else frozenset()
+
+    def _line(self, turn: LoggedTurn) -> TurnLine:
+        mine = self.seat is not None and turn.seat == self.near
+        if mine:
+            sentence = words.own_turn_sentence(turn.move, turn.beaten, len(turn.taken))
+        else:
+            sentence = words.turn_sentence(self._name(turn.seat), turn.move, turn.beaten, len(turn.taken))
+        return TurnLine(turn.number, turn.seat, str(turn.move), sentence, mine)
+
+    def _draw_offer(self) -> str:
+        if self.match.draw_offered_by is None or self.seat is None:
+            return ""
+        return "near" if self.match.draw_offered_by == self.near else "far"
+
+    def _result(self) -> ResultView | None:
+        match = self.match
+        if not match.is_over:
+            return None
+        own_win = match.winner == self.near
+        if match.reason == Reason.ABORTED:
+            outcome, headline = "aborted", gettext("No result")
+        elif match.winner is None:
+            outcome, headline = "draw", gettext("A draw")
+        elif self.seat is None:
+            outcome = "over"
+            headline = gettext("%(player)s has won") % {"player": self._name(match.winner)}
+        else:
+            outcome = "won" if own_win else "lost"
+            headline = gettext("You have won") if own_win else gettext("You have lost")
+        return ResultView(
+            outcome=outcome,
+            headline=headline,
+            explanation=words.reason_sentence(match.reason, own_win and self.seat is not None),
+            secret=bytes(match.secret).hex(),
+            nonce=bytes(match.nonce or b"").hex(),
+        )
+
+    def _rematch(self) -> RematchView | None:
+        if not self.match.is_over or self.seat is None:
+            return None
+        rematch = self.rematch
+        if rematch is None:
+            return RematchView("none")
+        if rematch.status != Status.OPEN:
+            return RematchView("made", rematch.get_absolute_url())
+        asked = rematch.open_to == OpenTo.PLAYER and rematch.invited_id == self.viewer.pk
+        return RematchView("asked" if asked else "offered", rematch.get_absolute_url())
