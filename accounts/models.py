@@ -1,19 +1,23 @@
 """People, guests and the computer's characters as one kind of row."""
 
-import zoneinfo
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import comparison_key, normalize
+from accounts.names import MAX_CODE_POINTS, MAX_KEY_LENGTH, comparison_key, normalize, skeleton, validate_name
+from accounts.zones import time_zones
+
+NAME_TAKEN = _("This user name is taken, or looks like one that is. Please choose another.")
 
 
 def validate_time_zone(value: str) -> None:
-    """Raise ``ValidationError`` unless the value is an IANA time zone name."""
-    if value not in zoneinfo.available_timezones():
+    """Raise ``ValidationError`` unless the value is the IANA name of a place's time zone."""
+    if value not in time_zones():
         raise ValidationError(_("Unknown time zone."), code="time_zone")
 
 
@@ -51,22 +55,39 @@ class Users(UserManager["User"]):
         """Return the account with this name, as :meth:`get_by_natural_key` does."""
         return await self.aget(username_key=comparison_key(username or ""))
 
+    def with_name_like(self, name: str) -> models.QuerySet["User"]:
+        """Return the accounts that have this name or one that looks like it."""
+        return self.filter(models.Q(username_key=comparison_key(name)) | models.Q(skeleton=skeleton(name)))
+
+    def ensure_computer(self, name: str, **defaults: Any) -> "User":
+        """Return the computer's account of this name, made if need be; nobody can log in to it.
+
+        Raises ``ValueError`` if a person has the name.
+        """
+        user = self.filter(username_key=comparison_key(name)).first()
+        if user is None:
+            user = self.model(username=normalize(name), kind=Kind.COMPUTER, **defaults)
+            user.set_unusable_password()
+            user.save()
+        elif not user.is_computer:
+            raise ValueError(f"{user.username!r} is the account of a person")
+        return user
+
 
 class User(AbstractUser):
     """An account that can sit at a table."""
 
     first_name = None
     last_name = None
-    username = models.CharField(_("user name"), max_length=80, unique=True)
-    username_key = models.CharField(max_length=160, unique=True, editable=False)
+    username = models.CharField(_("user name"), max_length=MAX_CODE_POINTS, unique=True, validators=[validate_name])
+    username_key = models.CharField(max_length=MAX_KEY_LENGTH, unique=True, editable=False)
+    skeleton = models.CharField(max_length=MAX_KEY_LENGTH, unique=True, editable=False)
     email = models.EmailField(_("e-mail address"), blank=True)
     kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.PERSON)
     last_active_at = models.DateTimeField(_("last active"), default=timezone.now, db_index=True)
 
     language = models.CharField(_("language"), max_length=12, blank=True, default="")
-    time_zone = models.CharField(
-        _("time zone"), max_length=64, blank=True, default="", validators=[validate_time_zone]
-    )
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="", validators=[validate_time_zone])
     colour_scheme = models.CharField(
         _("colour scheme"), max_length=8, choices=ColourScheme, default=ColourScheme.SYSTEM
     )
@@ -84,14 +105,23 @@ class User(AbstractUser):
         verbose_name_plural = _("players")
         indexes = [models.Index(fields=["kind", "last_active_at"], name="user_kind_active")]
 
-    def clean(self) -> None:
-        """Normalise the name and the address before validation."""
-        self.username = normalize(self.username)
-        self.email = self.__class__.objects.normalize_email(self.email)
+    @classmethod
+    def normalize_username(cls, username: str) -> str:
+        """Return the name as it is stored; Django's own form would rewrite Lao letters."""
+        return normalize(username)
 
-    def save(self, *args: object, **kwargs: object) -> None:
-        """Keep the comparison key equal to the name."""
+    def clean(self) -> None:
+        """Normalise the name and the address, and refuse a name that looks like another's."""
+        super().clean()
+        if User.objects.with_name_like(self.username).exclude(pk=self.pk).exists():
+            raise ValidationError({"username": NAME_TAKEN})
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the forms of the name by which it is compared equal to it."""
         self.username_key = comparison_key(self.username)
+        self.skeleton = skeleton(self.username)
+        if (fields := kwargs.get("update_fields")) is not None and "username" in fields:
+            kwargs["update_fields"] = {*fields, "username_key", "skeleton"}
         super().save(*args, **kwargs)
 
     @property
@@ -103,3 +133,10 @@ class User(AbstractUser):
     def is_computer(self) -> bool:
         """Whether the computer plays this account."""
         return self.kind == Kind.COMPUTER
+
+    @property
+    def display_name(self) -> str:
+        """What the account is called in the reader's language; only guests' names are translated."""
+        if self.is_guest:
+            return gettext("Guest %(number)s") % {"number": self.username.rpartition("-")[2]}
+        return self.username

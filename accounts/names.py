@@ -1,6 +1,55 @@
-"""User names in any script: how they are stored, compared and refused."""
+"""User names in any script: how they are stored, compared and refused.
+
+Three forms of a name matter. The *stored* form is what people see. The *comparison
+key* is what two accounts may not share, so that case and width make no new name. The
+*skeleton* (Unicode Technical Standard 39) is equal for names that look alike, so that
+nobody passes for somebody else.
+"""
 
 import unicodedata
+
+import regex
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from accounts.lookalikes import prototype
+
+MIN_LENGTH = 2
+MAX_LENGTH = 20
+"""Lengths in grapheme clusters: characters as a person counts them."""
+
+MAX_CODE_POINTS = 80
+MAX_KEY_LENGTH = 255
+MAX_MARKS_IN_A_ROW = 4
+PUNCTUATION = "_.-"
+
+# Scripts in modern use (Unicode Standard Annex 31, tables 5 and 7), by ISO 15924 code.
+# The last three are the writing systems that use several scripts within a word.
+_SCRIPTS = """
+    Adlm Arab Armn Bali Batk Beng Bopo Cakm Cans Cham Cher Copt Cyrl Deva Ethi Geor Grek Gujr Guru Hang Hani Hebr
+    Hira Java Kali Kana Khmr Knda Lana Laoo Latn Lepc Limb Lisu Mand Mlym Mong Mtei Mymr Newa Nkoo Olck Orya Osge
+    Plrd Rohg Saur Sinh Sund Sylo Syrc Tale Talu Taml Tavt Telu Tfng Thaa Thai Tibt Vaii Wcho Yiii
+""".split()  # noqa: SIM905
+_SYSTEMS = (*((script,) for script in _SCRIPTS), ("Hira", "Kana", "Hani"), ("Bopo", "Hani"), ("Hang", "Hani"))
+_ONE_SYSTEM = regex.compile(
+    "|".join(
+        "[" + "".join(rf"\p{{scx={script}}}" for script in (*system, "Zyyy", "Zinh")) + "]+" for system in _SYSTEMS
+    )
+)
+_GRAPHEME = regex.compile(r"\X")
+_INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}|\p{C}")
+_DIGITS = regex.compile(r"\p{Nd}")
+
+_RESERVED = """
+    admin administrator anonymous bot computer deleted guest mod moderator moderators null official owner root server
+    staff superuser support system undefined webmaster yourtrumps
+    админ администратор модератор гость компьютер поддержка
+    ადმინი ადმინისტრატორი მოდერატორი სტუმარი კომპიუტერი
+    प्रशासक नियंत्रक अतिथी पाहुणा संगणक
+    நிர்வாகி விருந்தினர் கணினி
+    ແອດມິນ ຜູ້ດູແລ ແຂກ ຄອມພິວເຕີ
+""".split()  # noqa: SIM905
 
 
 def normalize(name: str) -> str:
@@ -10,4 +59,87 @@ def normalize(name: str) -> str:
 
 def comparison_key(name: str) -> str:
     """Return what two names must not share: ``NFKC(casefold(NFKC(name)))``."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.strip()).casefold())
+
+
+def skeleton(name: str) -> str:
+    """Return what names that look alike share, in whatever case.
+
+    Letters are compared as they are drawn, so capital И is not like h, while capital I
+    is like l; the result is case-folded so that "AIice" is like "alice".
+    """
+    drawn = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name.strip()))
+    return unicodedata.normalize("NFD", "".join(prototype(char) for char in drawn)).casefold()
+
+
+def length(name: str) -> int:
+    """Return the number of characters as a person counts them."""
+    return len(_GRAPHEME.findall(name))
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether a name, with or without a number, looks like one kept for the house or for guests."""
+    bare = _DIGITS.sub("", name).strip(PUNCTUATION)
+    return skeleton(bare) in _RESERVED_SKELETONS
+
+
+def validate_name(name: str) -> None:
+    """Raise ``ValidationError`` with what is wrong with a name that a person chose.
+
+    Whether it is taken or reserved is not looked at here.
+    """
+    if _INVISIBLE.search(name):
+        raise ValidationError(_("A user name cannot contain invisible characters."), code="invisible")
+    if not all(_is_allowed(char) for char in name):
+        raise ValidationError(
+            _("A user name can contain letters of any language, digits, and the characters “_”, “.” and “-”."),
+            code="characters",
+        )
+    if not any(unicodedata.category(char).startswith("L") for char in name):
+        raise ValidationError(_("A user name needs at least one letter."), code="letter")
+    if unicodedata.category(name[0]).startswith("M") or regex.search(rf"\p{{M}}{{{MAX_MARKS_IN_A_ROW + 1}}}", name):
+        raise ValidationError(_("A user name cannot have signs that belong to no letter."), code="marks")
+    _validate_length(name)
+    if not _ONE_SYSTEM.fullmatch(name):
+        raise ValidationError(
+            _("A user name must be written in the letters of one script, so that it cannot be mistaken for another."),
+            code="scripts",
+        )
+
+
+def _is_allowed(char: str) -> bool:
+    category = unicodedata.category(char)
+    if category[0] not in "LM" and category != "Nd":
+        return char in PUNCTUATION
+    # Styled letters (bold, circled, full width ...) are other letters in disguise. Those
+    # marked <compat> are ordinary letters of Lao and Thai.
+    decomposition = unicodedata.decomposition(char)
+    return not decomposition.startswith("<") or decomposition.startswith("<compat>")
+
+
+def _validate_length(name: str) -> None:
+    count = length(name)
+    if count < MIN_LENGTH:
+        raise ValidationError(
+            ngettext_lazy(
+                "A user name has at least %(minimum)d character.",
+                "A user name has at least %(minimum)d characters.",
+                "minimum",
+            )
+            % {"minimum": MIN_LENGTH},
+            code="min_length",
+        )
+    too_long = len(name) > MAX_CODE_POINTS or max(len(comparison_key(name)), len(skeleton(name))) > MAX_KEY_LENGTH
+    if count > MAX_LENGTH or too_long:
+        raise ValidationError(
+            ngettext_lazy(
+                "A user name has at most %(maximum)d character.",
+                "A user name has at most %(maximum)d characters.",
+                "maximum",
+            )
+            % {"maximum": MAX_LENGTH},
+            code="max_length",
+        )
+
+
+_RESERVED_SKELETONS = frozenset(skeleton(word) for word in _RESERVED)

@@ -1,0 +1,116 @@
+"""How allauth's accounts behave on this site."""
+
+import logging
+import smtplib
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.core.exceptions import BadRequest, ImproperlyConfigured, ValidationError
+from django.db import IntegrityError, transaction
+from django.forms import BaseForm
+from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import NAME_TAKEN, Kind, User
+from accounts.names import comparison_key, is_reserved, normalize
+
+logger = logging.getLogger(__name__)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Names in any script, guests who become people, and limits that count clients, not proxies."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "username_password_mismatch": _("The name and the password do not match."),
+        "email_password_mismatch": _("The e-mail address and the password do not match."),
+        "too_many_login_attempts": _("Too many failed attempts to log in. Please try again in a few minutes."),
+        "incorrect_password": _("This is not your password."),
+        "enter_current_password": _("This is not your password."),
+        "duplicate_email": _("This is your e-mail address already."),
+        "username_taken": NAME_TAKEN,
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return the name as it is to be stored; raise ``ValidationError`` if it may not or cannot be had."""
+        username = normalize(username)
+        for validator in User._meta.get_field("username").validators:
+            validator(username)
+        if is_reserved(username):
+            raise ValidationError(_("This user name is reserved. Please choose another."), code="reserved")
+        if not shallow and User.objects.with_name_like(username).exists():
+            raise ValidationError(NAME_TAKEN, code="taken")
+        return username
+
+    def new_user(self, request: HttpRequest) -> User:
+        """Return the row that signing up fills: a guest's own, so that the guest's matches stay."""
+        if request.user.is_authenticated and request.user.is_guest:
+            return User.objects.get(pk=request.user.pk)
+        return User()
+
+    def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
+        """Save a person who signed up, and keep a guest's session alive over it."""
+        was_guest = user.is_guest
+        user.kind = Kind.PERSON
+        try:
+            with transaction.atomic():
+                super().save_user(request, user, form, commit)
+        except IntegrityError:
+            # Somebody took the name, or one like it, between the check and now.
+            messages.error(request, NAME_TAKEN)
+            raise ImmediateHttpResponse(redirect("account_signup")) from None
+        if was_guest:
+            request.user = user
+            update_session_auth_hash(request, user)
+        return user
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """Find the account by the comparison key of its name, or by its e-mail address, never by both.
+
+        A name cannot hold "@", and trying an address as a name too would take longer for
+        addresses that are known.
+        """
+        if "email" in credentials:
+            credentials.pop("username", None)
+        elif username := credentials.get("username"):
+            known = User.objects.filter(username_key=comparison_key(username)).only("username").first()
+            credentials["username"] = known.username if known else normalize(username)
+        return super().authenticate(request, **credentials)
+
+    def reauthenticate(self, user: User, password: str) -> bool:
+        """Return whether this is the account's password, within the limits of failed log-ins."""
+        found = self.authenticate(self.request, username=user.username, password=password)
+        return found is not None and found.pk == user.pk
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse a client that failed too often, and an account that is tried from everywhere."""
+        super().pre_authenticate(request, **credentials)
+        login = self._login_of(credentials)
+        if not ratelimit.consume(request, action="login_failed_account", key=login):
+            raise self.validation_error("too_many_login_attempts")
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        # Per client, so that nobody can lock the owner of an account out by failing in their name.
+        return f"{self.get_client_ip(request)}:{self._login_of(credentials)}"
+
+    @staticmethod
+    def _login_of(credentials: dict[str, Any]) -> str:
+        return credentials.get("email") or comparison_key(credentials.get("username", ""))
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the client's address; raise ``BadRequest`` if a trusted proxy did not say it."""
+        try:
+            return super().get_client_ip(request)
+        except ImproperlyConfigured as error:
+            raise BadRequest("X-Forwarded-For has fewer entries than there are trusted proxies") from error
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail; a mail server that is down does not undo what the mail is about."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (smtplib.SMTPException, OSError):
+            logger.exception("The mail %s was not sent", template_prefix)

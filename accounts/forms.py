@@ -1,0 +1,148 @@
+"""Forms of the account pages, with this site's words."""
+
+from typing import Any
+
+from allauth.account import forms as allauth_forms
+from django import forms
+from django.conf import settings
+from django.conf.locale import LANG_INFO
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.zones import time_zones
+
+EMAIL_USES = _("So that you can get back in when you forget your password, and be told when it is your turn.")
+
+
+class _Plain:
+    """Takes allauth's placeholders away: they repeat the label."""
+
+    fields: dict[str, forms.Field]
+
+    def relabel(self, labels: dict[str, Any]) -> None:
+        """Set the fields' labels and drop their placeholders."""
+        for name, field in self.fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            if name in labels:
+                field.label = labels[name]
+
+
+class SignupForm(_Plain, allauth_forms.SignupForm):
+    """A name and a password; an e-mail address for those who want."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.relabel(
+            {
+                "username": _("User name"),
+                "password1": _("Password"),
+                "password2": _("Password again"),
+                "email": _("E-mail address (optional)"),
+            }
+        )
+        self.fields["username"].help_text = _("2 to 20 characters, in the letters of your language.")
+        self.fields["email"].help_text = EMAIL_USES
+        for name in ("username", "password1"):
+            self.fields[name].widget.attrs["autocapitalize"] = "none"
+        self.fields["username"].widget.attrs["spellcheck"] = "false"
+
+
+class LoginForm(_Plain, allauth_forms.LoginForm):
+    """A name or an e-mail address, and a password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.relabel({"login": _("User name or e-mail address"), "password": _("Password")})
+        self.fields["login"].widget.attrs |= {
+            "autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"
+        }  # fmt: skip
+        self.fields["password"].help_text = ""
+
+
+class EmailForm(_Plain, allauth_forms.AddEmailForm):
+    """A new e-mail address, which counts once it is verified."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.relabel({"email": _("New e-mail address")})
+        self.fields["email"].help_text = EMAIL_USES
+
+
+class ChangePasswordForm(_Plain, allauth_forms.ChangePasswordForm):
+    """The old password, and the new one twice."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.relabel(
+            {
+                "oldpassword": _("Present password"),
+                "password1": _("New password"),
+                "password2": _("New password again"),
+            }
+        )
+        self.fields["oldpassword"].help_text = ""
+
+
+class ResetPasswordForm(_Plain, allauth_forms.ResetPasswordForm):
+    """The address to which a link for a new password is sent."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.relabel({"email": _("E-mail address")})
+
+
+class NewPasswordForm(_Plain, allauth_forms.ResetPasswordKeyForm):
+    """A new password, twice, after following the link of a mail."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.relabel({"password1": _("New password"), "password2": _("New password again")})
+
+
+class ReauthenticateForm(_Plain, allauth_forms.ReauthenticateForm):
+    """The password once more, before something delicate."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.relabel({"password": _("Password")})
+        self.fields["password"].help_text = ""
+
+
+class PreferencesForm(forms.ModelForm):
+    """How the site looks and behaves for one player."""
+
+    class Meta:
+        model = User
+        fields = (
+            "language", "time_zone", "colour_scheme", "four_colours", "hand_order", "confirm_turns", "sounds"
+        )  # fmt: skip
+        help_texts = {
+            "time_zone": _("Times and deadlines are shown in it."),
+            "four_colours": _("Clubs and diamonds get colours of their own."),
+            "confirm_turns": _("Cards are only played after one more press."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"] = forms.ChoiceField(
+            label=_("Language"), required=False, choices=[("", _("As the browser says")), *language_choices()]
+        )
+        self.fields["time_zone"] = forms.ChoiceField(
+            label=_("Time zone"), required=False, choices=[("", _("As the browser says")), *time_zone_choices()]
+        )
+
+
+def language_choices() -> list[tuple[str, str]]:
+    """Return the site's languages by code, each named in itself."""
+    return [
+        (code, LANG_INFO[code]["name_local"] if code in LANG_INFO else str(name)) for code, name in settings.LANGUAGES
+    ]
+
+
+def time_zone_choices() -> list[tuple[str, str | list[tuple[str, str]]]]:
+    """Return the time zones, grouped by continent."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name in sorted(time_zones() - {"UTC"}):
+        continent, _slash, place = name.partition("/")
+        groups.setdefault(continent, []).append((name, place.replace("_", " ").replace("/", " / ")))
+    return [("UTC", "UTC"), *groups.items()]

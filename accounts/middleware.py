@@ -1,0 +1,106 @@
+"""Answers each request in its player's language and time, and notes that the player is there."""
+
+import zoneinfo
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
+from django.utils.decorators import sync_and_async_middleware
+
+from accounts.models import User
+from accounts.zones import time_zones
+
+TIME_ZONE_COOKIE = "timezone"
+"""Where the browser says its zone, for players who did not choose one."""
+
+ACTIVITY_PRECISION = timedelta(minutes=1)
+
+
+@sync_and_async_middleware
+def preferences(
+    get_response: Callable[[HttpRequest], Any],
+) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
+    """Activate the language of the account, else of the cookie, else of the browser; and the account's time zone.
+
+    Both end with the request. Under ASGI the account is looked up in one go, and not
+    at all for a browser without a session.
+    """
+    if iscoroutinefunction(get_response):
+
+        async def amiddleware(request: HttpRequest) -> HttpResponse:
+            user = await sync_to_async(_current_user)(request) if _has_session(request) else None
+            with _activated(request, user) as language:
+                return _labelled(await get_response(request), language)
+
+        return amiddleware
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        user = _current_user(request) if _has_session(request) else None
+        with _activated(request, user) as language:
+            return _labelled(get_response(request), language)
+
+    return middleware
+
+
+@sync_and_async_middleware
+def activity(
+    get_response: Callable[[HttpRequest], Any],
+) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
+    """Keep ``User.last_active_at`` true to the minute, with one update a minute at most.
+
+    Stands after :func:`preferences`, which has looked the account up.
+    """
+    if iscoroutinefunction(get_response):
+
+        async def amiddleware(request: HttpRequest) -> HttpResponse:
+            if _has_session(request) and is_stale(request.user):
+                await User.objects.filter(pk=request.user.pk).aupdate(last_active_at=timezone.now())
+            return await get_response(request)
+
+        return amiddleware
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if _has_session(request) and is_stale(request.user):
+            User.objects.filter(pk=request.user.pk).update(last_active_at=timezone.now())
+        return get_response(request)
+
+    return middleware
+
+
+def is_stale(user: User | AnonymousUser) -> bool:
+    """Return whether it is time to write down again that an account is active."""
+    return user.is_authenticated and timezone.now() - user.last_active_at >= ACTIVITY_PRECISION
+
+
+def _has_session(request: HttpRequest) -> bool:
+    return settings.SESSION_COOKIE_NAME in request.COOKIES
+
+
+def _current_user(request: HttpRequest) -> User | None:
+    """Look the account up now, so that what follows finds it without a query."""
+    return request.user if request.user.is_authenticated else None
+
+
+@contextmanager
+def _activated(request: HttpRequest, user: User | None) -> Iterator[str]:
+    language = user.language if user else ""
+    if language not in dict(settings.LANGUAGES):
+        language = translation.get_language_from_request(request)
+    zone = (user.time_zone if user else "") or request.COOKIES.get(TIME_ZONE_COOKIE, "")
+    zone_info = zoneinfo.ZoneInfo(zone) if zone in time_zones() else None
+    request.LANGUAGE_CODE = language  # type: ignore[attr-defined]
+    with translation.override(language), timezone.override(zone_info):
+        yield language
+
+
+def _labelled(response: HttpResponse, language: str) -> HttpResponse:
+    response.headers.setdefault("Content-Language", language)
+    patch_vary_headers(response, ("Accept-Language", "Cookie"))
+    return response

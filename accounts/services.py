@@ -1,0 +1,57 @@
+"""Making and unmaking guests; changing preferences."""
+
+import secrets
+
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.ratelimit import respond_429
+from django.contrib.auth import login
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from accounts.models import Kind, User
+
+_BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+class TooManyGuests(ImmediateHttpResponse):
+    """One client made guests too fast; left alone by a view, it is answered with 429."""
+
+
+def create_guest(request: HttpRequest) -> User:
+    """Make a guest's account and log this browser in to it.
+
+    Raises :class:`TooManyGuests` beyond the rate limit ``guest`` of the client's address.
+    """
+    if not ratelimit.consume(request, action="guest"):
+        raise TooManyGuests(respond_429(request))
+    user = _new_guest()
+    login(request, user, backend=_BACKEND)
+    return user
+
+
+def ensure_player(request: HttpRequest) -> User:
+    """Return whoever is logged in, or a new guest; raise as :func:`create_guest` does."""
+    return request.user if request.user.is_authenticated else create_guest(request)
+
+
+def delete_guests(guests: QuerySet[User]) -> int:
+    """Delete the guests among these accounts, and return how many there were.
+
+    What protects a row (a seat at a table) must have been dealt with by the caller.
+    """
+    return guests.filter(kind=Kind.GUEST).delete()[1].get(User._meta.label, 0)
+
+
+def _new_guest() -> User:
+    for digits in (6, 6, 6, 12):
+        user = User(username=f"Guest-{secrets.randbelow(10**digits):0{digits}}", kind=Kind.GUEST)
+        user.set_unusable_password()
+        try:
+            with transaction.atomic():
+                user.save()
+        except IntegrityError:
+            continue
+        return user
+    raise RuntimeError("no free name for a guest")
