@@ -10,7 +10,13 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "yourtrumps.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from yourtrumps.env import EnvironmentRefused
+
+    try:
+        execute_from_command_line(sys.argv)
+    except EnvironmentRefused as error:
+        # What to set is all that the reader needs; where it was noticed is not.
+        sys.exit(f"The environment is not fit to start with.\n{error}")
 
 
 if __name__ == "__main__":

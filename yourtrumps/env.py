@@ -3,8 +3,10 @@
 Every reader says in its error what to set and why. ``docs/operating.md`` is the list for operators.
 """
 
+import contextlib
 import os
 import secrets
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +37,7 @@ def words(name: str) -> list[str]:
 def flag(name: str, default: bool) -> bool:
     """Return whether the variable is switched on.
 
-    Raises ``EnvironmentRefused`` for a word that is neither a yes nor a no: a mistyped ``DEBUG`` must not pass for either.
+    Raises ``EnvironmentRefused`` for a word that is neither yes nor no: a mistyped ``DEBUG`` must not pass for either.
     """
     if name not in os.environ:
         return default
@@ -71,14 +73,14 @@ def secret_key(debug: bool, var_dir: Path) -> str:
             )
         return key
     path = var_dir / "development-key"
-    var_dir.mkdir(parents=True, exist_ok=True)
-    try:
-        with path.open("x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+    if not path.exists():
+        var_dir.mkdir(parents=True, exist_ok=True)
+        # Linked into place when it is whole: another process may be starting at this moment, and one key must win.
+        with tempfile.NamedTemporaryFile("w", dir=var_dir) as file, contextlib.suppress(FileExistsError):
             file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
-    # A process that starts at the same moment may have made the file and not yet filled it.
-    return path.read_text().strip() or secrets.token_urlsafe(50)
+            file.flush()
+            os.link(file.name, path)
+    return path.read_text()
 
 
 def hosts(debug: bool) -> list[str]:
@@ -156,7 +158,7 @@ def cache() -> dict[str, Any]:
 
 
 def mailer(debug: bool) -> dict[str, Any]:
-    """Return how mail is sent: to the terminal in development, else through the SMTP server of the ``MAIL_*`` variables.
+    """Return how mail is sent: to the terminal in development, else by SMTP as the ``MAIL_*`` variables say.
 
     Encryption is on unless ``MAIL_TLS`` says ``none``: ``starttls`` (the default) or ``tls`` from the first byte.
     """

@@ -33,7 +33,7 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 where the database, the channel layer and the worker all do their part, else 503; say which in JSON."""
+    """Answer 200 where database, channel layer and worker all do their part, else 503; the JSON says which do."""
     parts = {"database": _database(), "channel_layer": _channel_layer(), "worker": _worker()}
     answers = await asyncio.gather(*(_ready(name, part) for name, part in parts.items()))
     ready = dict(zip(parts, answers, strict=True))

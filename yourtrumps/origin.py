@@ -52,8 +52,8 @@ def own_origin(scope: dict[str, Any]) -> Origin | None:
 class SameOrigin:
     """ASGI middleware that opens a socket only to a page of this site.
 
-    Scheme, host and port of the one ``Origin`` header must be those under which the socket itself was asked for, or stand
-    in ``CSRF_TRUSTED_ORIGINS``. The check that comes with Channels lets any port of the host in.
+    Scheme, host and port of the one ``Origin`` header must be those under which the socket itself was asked for, or
+    stand in ``CSRF_TRUSTED_ORIGINS``. The check that comes with Channels lets any port of the host in.
     """
 
     def __init__(self, application: Callable[..., Awaitable[None]]) -> None:
