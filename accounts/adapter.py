@@ -7,13 +7,17 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.core.exceptions import BadRequest, ImproperlyConfigured, ValidationError
+from django.core.mail import EmailMultiAlternatives
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import NAME_TAKEN, Kind, User
@@ -109,8 +113,24 @@ class AccountAdapter(DefaultAccountAdapter):
             raise BadRequest("X-Forwarded-For has fewer entries than there are trusted proxies") from error
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail; a mail server that is down does not undo what the mail is about."""
+        """Send a mail in its reader's language; a mail server that is down does not undo what the mail is about."""
+        reader = context.get("user")
+        language = getattr(reader, "language", "") or get_language() or settings.LANGUAGE_CODE
         try:
-            super().send_mail(template_prefix, email, context)
+            with override(language):
+                super().send_mail(template_prefix, email, context)
         except (smtplib.SMTPException, OSError):
             logger.exception("The mail %s was not sent", template_prefix)
+
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMultiAlternatives:
+        """Return a mail whose HTML is made of its text, so that the two cannot differ."""
+        mail = super().render_mail(template_prefix, email, context, headers)
+        html = render_to_string("account/email/message.html", {"subject": mail.subject, "text": mail.body})
+        mail.attach_alternative(html, "text/html")
+        return mail
