@@ -100,7 +100,7 @@ def untranslated(catalog: Catalog) -> Iterator[str]:
 
 
 def plural_rule(path: Path) -> Iterator[str]:
-    """Yield what is wrong with the catalogue's plural rule: the placeholder of a new file fails when it is first used."""
+    """Yield what is wrong with the catalogue's plural rule: that of a new file fails when first used."""
     found = PLURAL_RULE.search(path.read_text(encoding="utf-8").replace('"\n"', ""))
     if not found:
         yield "no Plural-Forms with numbers"

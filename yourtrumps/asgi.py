@@ -10,8 +10,8 @@ pages = get_asgi_application()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from games.routing import websocket_urlpatterns  # noqa: E402
 
+from games.routing import websocket_urlpatterns  # noqa: E402
 from yourtrumps.middleware import SocketRequestId  # noqa: E402
 from yourtrumps.origin import SameOrigin  # noqa: E402
 from yourtrumps.static import with_static_files  # noqa: E402

@@ -1,0 +1,152 @@
+"""Imports go one way: from pages and commands down to services, selectors, models and the rules."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PRESENTATION = {"games.views", "games.consumers", "games.admin", "games.worker", "games.management", "games.urls"}
+# What nobody but these may do to the rows of a match.
+WRITES = {"save", "asave", "create", "acreate", "bulk_create", "bulk_update", "get_or_create", "delete", "adelete"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file of the site."""
+
+    path: Path
+
+    @property
+    def module(self) -> str:
+        """The module's dotted name, that of the package for an ``__init__.py``."""
+        parts = self.path.relative_to(ROOT).with_suffix("").parts
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+    @property
+    def package(self) -> str:
+        return self.module if self.path.name == "__init__.py" else self.module.rpartition(".")[0]
+
+    def tree(self) -> ast.Module:
+        return ast.parse(self.path.read_text(encoding="utf-8"))
+
+    def imports(self) -> Iterator[str]:
+        """Yield the dotted name of everything imported anywhere in the file, in functions too.
+
+        ``from games import selectors`` yields ``games.selectors``; so do relative imports.
+        """
+        for node in ast.walk(self.tree()):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                base = node.module or ""
+                if node.level:
+                    ancestor = ".".join(self.package.split(".")[: len(self.package.split(".")) - node.level + 1])
+                    base = f"{ancestor}.{base}" if base else ancestor
+                yield from (f"{base}.{alias.name}" for alias in node.names)
+
+    def calls(self) -> Iterator[str]:
+        """Yield the name of every method called."""
+        for node in ast.walk(self.tree()):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                yield node.func.attr
+
+
+def sources(*places: str) -> list[Source]:
+    """Return the files in the packages and modules named, without migrations."""
+    found: list[Source] = []
+    for place in places:
+        path = ROOT / place.replace(".", "/")
+        files = [path.with_suffix(".py")] if path.with_suffix(".py").exists() else sorted(path.rglob("*.py"))
+        found += [Source(file) for file in files if "migrations" not in file.parts]
+    return found
+
+
+def within(name: str, packages: set[str]) -> bool:
+    """Return whether the dotted name is one of the packages or lies in one."""
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def offences(files: list[Source], forbidden: set[str]) -> list[str]:
+    return [f"{file.module} imports {name}" for file in files for name in file.imports() if within(name, forbidden)]
+
+
+def test_every_place_that_the_rules_below_name_holds_files() -> None:
+    places = ["games.rules", "games.engine", "games.models", "games.services", "games.selectors", "games.broadcast"]
+    assert all(sources(place) for place in [*places, "accounts", "yourtrumps"])
+
+
+def test_the_rules_import_the_standard_library_and_themselves_alone() -> None:
+    allowed = set(sys.stdlib_module_names) | {"games.rules"}
+    assert [
+        f"{file.module} imports {name}"
+        for file in sources("games.rules")
+        for name in file.imports()
+        if not within(name, allowed)
+    ] == []
+
+
+def test_the_engine_imports_the_rules_and_its_number_crunchers_alone() -> None:
+    allowed = set(sys.stdlib_module_names) | {"games.rules", "games.engine", "numpy", "numba", "llvmlite"}
+    assert [
+        f"{file.module} imports {name}"
+        for file in sources("games.engine")
+        for name in file.imports()
+        if not within(name, allowed)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("places", "forbidden"),
+    [
+        (["games.models"], {"games.services", "games.selectors", "games.broadcast", "games.engine", *PRESENTATION}),
+        (["games.selectors", "games.broadcast"], {"games.services", "games.engine", *PRESENTATION}),
+        (["games.services"], {"games.engine", "django.http", "django.shortcuts", "django.template", *PRESENTATION}),
+        (["games.views"], {"games.consumers", "games.engine", "games.worker", "games.admin"}),
+        (["games.consumers"], {"games.views", "games.engine", "games.worker", "games.admin"}),
+        (["accounts"], {"games", "yourtrumps"}),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else "",
+)
+def test_no_layer_imports_what_stands_above_it(places: list[str], forbidden: set[str]) -> None:
+    assert offences(sources(*places), forbidden) == []
+
+
+def test_one_module_alone_sends_to_the_channel_layer() -> None:
+    senders = {file.module for file in sources("games", "accounts", "yourtrumps") if "group_send" in file.calls()}
+    assert senders == {"games.broadcast"}
+
+
+def test_matches_are_written_by_services_alone() -> None:
+    readers = [
+        file
+        for file in sources("games")
+        if not within(file.module, {"games.services", "games.models", "games.rules", "games.engine"})
+    ]
+    writers = {f"{file.module} calls {name}" for file in readers for name in file.calls() if name in WRITES}
+    assert writers == set()
+
+
+def test_no_signals_steer_a_match() -> None:
+    assert offences(sources("games"), {"django.db.models.signals", "django.dispatch"}) == []
+    savers = [
+        f"{file.module}.{node.name}"
+        for file in sources("games.models")
+        for node in ast.walk(file.tree())
+        if isinstance(node, ast.ClassDef)
+        for member in node.body
+        if isinstance(member, ast.FunctionDef) and member.name in {"save", "delete"}
+    ]
+    assert savers == []
+
+
+def test_no_file_is_longer_than_500_lines() -> None:
+    files = sources("games", "accounts", "yourtrumps", "tests", "scripts")
+    assert {
+        file.module: length
+        for file in files
+        if (length := len(file.path.read_text(encoding="utf-8").split("\n"))) > 501
+    } == {}

@@ -1,0 +1,90 @@
+"""Each request has an id, which its answer and its log lines carry."""
+
+import json
+import logging
+import sys
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import AsyncRequestFactory, RequestFactory
+
+from yourtrumps.logging import JsonFormatter, RequestIdFilter, request_id_of_context
+from yourtrumps.middleware import SocketRequestId, request_id
+
+
+def record(message: str, *args: object, **extra: object) -> logging.LogRecord:
+    made = logging.getLogger("games").makeRecord(
+        "games", logging.WARNING, __file__, 1, message, args, None, extra=extra
+    )
+    RequestIdFilter().filter(made)
+    return made
+
+
+def test_a_line_is_json_with_the_requests_id_and_the_extras() -> None:
+    token = request_id_of_context.set("an-id-of-a-request")
+    try:
+        line = json.loads(JsonFormatter().format(record("%s ended\nwith a draw", "கா", match="abc", turn=7)))
+    finally:
+        request_id_of_context.reset(token)
+    assert line["message"] == "கா ended\nwith a draw"
+    assert (line["level"], line["logger"], line["request_id"]) == ("WARNING", "games", "an-id-of-a-request")
+    assert (line["match"], line["turn"]) == ("abc", 7)
+
+
+def test_a_traceback_stays_on_the_line() -> None:
+    try:
+        raise ValueError("no such card")
+    except ValueError:
+        made = record("failed")
+        made.exc_info = sys.exc_info()
+    text = JsonFormatter().format(made)
+    assert "\n" not in text
+    assert "no such card" in json.loads(text)["traceback"]
+
+
+def test_a_request_with_its_form_is_not_logged() -> None:
+    made = record("Internal Server Error", request=RequestFactory().post("/", {"password": "secret"}))
+    assert "request" not in json.loads(JsonFormatter().format(made))
+
+
+def test_the_answer_carries_a_new_id() -> None:
+    seen: list[str] = []
+
+    def view(request: HttpRequest) -> HttpResponse:
+        seen.append(request_id_of_context.get())
+        return HttpResponse()
+
+    middleware = request_id(view)
+    answers = [middleware(RequestFactory().get("/")) for _ in range(2)]
+    ids = [answer["X-Request-ID"] for answer in answers]  # type: ignore[index]
+    assert ids == seen
+    assert len(set(ids)) == 2
+
+
+@pytest.mark.parametrize(
+    ("passed_on", "kept"), [("0123456789abcdef", True), ("short", False), ("a\nforged line", False)]
+)
+def test_a_well_formed_id_of_a_proxy_is_kept(passed_on: str, kept: bool) -> None:
+    answer = request_id(lambda request: HttpResponse())(RequestFactory().get("/", headers={"X-Request-ID": passed_on}))
+    assert (answer["X-Request-ID"] == passed_on) is kept  # type: ignore[index]
+
+
+async def test_it_runs_in_the_event_loop(caplog: pytest.LogCaptureFixture) -> None:
+    async def view(request: HttpRequest) -> HttpResponse:
+        return HttpResponse(status=204)
+
+    with caplog.at_level(logging.INFO, "yourtrumps.request"):
+        answer = await request_id(view)(AsyncRequestFactory().get("/table/?key=secret"))  # type: ignore[misc]
+    assert answer["X-Request-ID"]
+    assert caplog.messages == ["GET /table/ 204"]
+    assert "secret" not in str(vars(caplog.records[0])["path"])
+
+
+async def test_a_socket_has_an_id_too() -> None:
+    seen: list[str] = []
+
+    async def consumer(scope: dict[str, object], receive: object, send: object) -> None:
+        seen.extend([str(scope["request_id"]), request_id_of_context.get()])
+
+    await SocketRequestId(consumer)({"type": "websocket", "headers": [(b"x-request-id", b"0123456789")]}, None, None)
+    assert seen == ["0123456789", "0123456789"]
