@@ -151,3 +151,80 @@ class RematchView:
 
     state: str
     url: str = ""
+
+
+@dataclass(slots=True)
+class SeatOffer:
+    """An open seat in the lobby; ``age`` is a phrase such as "2 minutes"."""
+
+    code: str
+    url: str
+    creator_name: str
+    terms: list[str]
+    trump: str
+    mine: bool
+    age: str
+
+
+@dataclass(slots=True)
+class MatchCard:
+    """A match in a list of a player's own or of somebody's history.
+
+    ``outcome`` is ``won``, ``lost``, ``draw``, ``aborted`` or empty, ``offer`` is ``sent``,
+    ``received`` or empty, from the side of the player whose list it is.
+    """
+
+    code: str
+    url: str
+    opponent: str
+    opponent_username: str
+    terms: list[str]
+    my_turn: bool
+    turn: int
+    left: ClockView | None
+    outcome: str
+    reason: str
+    offer: str
+    at: datetime.datetime | None
+
+
+@dataclass(slots=True)
+class MyPage:
+    """A player's matches by what they ask of the player."""
+
+    my_turn: list[MatchCard]
+    waiting: list[MatchCard]
+    offers: list[MatchCard]
+    ended: list[MatchCard]
+
+
+@dataclass(slots=True)
+class SuitChoice:
+    """A trump suit that can be chosen."""
+
+    letter: str
+    name: str
+    sign: str
+
+
+@dataclass(slots=True)
+class Invitation:
+    """An open match as the one who looks at it may answer it.
+
+    ``role`` is ``creator``, ``invited`` (asked by name), ``anyone`` (may accept) or
+    ``outsider`` (the seat is offered to somebody else, or gone).
+    """
+
+    code: str
+    url: str
+    role: str
+    state: str
+    creator: str
+    invited: str
+    is_rematch: bool
+    terms: list[str]
+    creator_trump: str
+    creator_trump_name: str
+    suits: list[SuitChoice]
+    commitment: str
+    link: str

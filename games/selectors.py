@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Kind, User
+from games import lists
 from games.models import Heartbeat, Match, Move, Seat, Status
-from games.present import TableView
+from games.present import MyPage, SeatOffer, TableView
 from games.rules import Reason
 from games.table_view import TableBuilder, Viewer
 
@@ -27,35 +28,26 @@ def table(match: Match, viewer: Viewer, chosen: str | None = None) -> TableView:
     return TableBuilder(match, list(log), viewer, timezone.now(), chosen=chosen, rematch=rematch).build()
 
 
-def lobby() -> QuerySet[Match]:
-    """Return the open seats of the lobby, the newest first."""
-    return Match.objects.in_lobby().with_seats()[:100]
+def lobby_seats(viewer: Viewer) -> list[SeatOffer]:
+    """Return the open seats of the lobby, the newest first, at most a hundred."""
+    return [lists.seat_offer(match, viewer) for match in Match.objects.in_lobby().with_seats()[:100]]
 
 
-@dataclass(slots=True)
-class MyMatches:
-    """A player's matches by what they ask of the player."""
-
-    my_turn: list[Match]
-    waiting: list[Match]
-    offers: list[Match]
-    ended: list[Match]
-
-
-def mine(user: User) -> MyMatches:
+def my_page(user: User) -> MyPage:
     """Return a player's matches: own turn first by time left, in a fixed number of queries."""
+    now = timezone.now()
     seated = Match.objects.filter(seats__user=user)
-    latest = F("deadline").asc(nulls_last=True)
-    running = list(
-        seated.running().annotate(own_seat=F("seats__number")).with_seats().order_by(latest, "turn_started_at")
-    )
+    by_time_left = F("deadline").asc(nulls_last=True)
+    running = list(seated.running().with_seats().order_by(by_time_left, "turn_started_at"))
     offers = Match.objects.filter(status=Status.OPEN).filter(Q(invited=user) | Q(seats__user=user)).distinct()
-    ended = seated.filter(status=Status.FINISHED).order_by("-finished_at")
-    return MyMatches(
-        my_turn=[match for match in running if match.to_move == match.own_seat],
-        waiting=[match for match in running if match.to_move != match.own_seat],
-        offers=list(offers.with_seats().select_related("invited").order_by("-created_at")[:50]),
-        ended=list(ended.with_seats()[:10]),
+    offers = offers.with_seats().select_related("invited").order_by("-created_at")[:50]
+    ended = seated.filter(status=Status.FINISHED).with_seats().order_by("-finished_at")[:10]
+    cards = [lists.match_card(match, user, now) for match in running]
+    return MyPage(
+        my_turn=[card for card in cards if card.my_turn],
+        waiting=[card for card in cards if not card.my_turn],
+        offers=[lists.match_card(match, user, now) for match in offers],
+        ended=[lists.match_card(match, user, now) for match in ended],
     )
 
 
@@ -126,7 +118,7 @@ def worker_seen_at() -> datetime.datetime | None:
 
 def idle_guests(now: datetime.datetime) -> QuerySet[User]:
     """Return the guests to clean up: never played for a day, or idle for 30 days."""
-    guests = User.objects.filter(kind="guest")
+    guests = User.objects.filter(kind=Kind.GUEST, is_active=True)
     never_played = Q(seats__isnull=True, date_joined__lte=now - datetime.timedelta(days=1))
     idle = Q(last_active_at__lte=now - datetime.timedelta(days=30))
     return guests.filter(never_played | idle).distinct()

@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games import broadcast
 from games.models import Deal, Match, OpenTo, Pace, Pickup, Seat, Status, Trump
-from games.rules import DECK_SIZES, SUITS, parse_position
-from games.rules.dealing import SECRET_BYTES, Terms, commitment, deal
+from games.rules import DECK_SIZES
+from games.rules.dealing import SECRET_BYTES, commitment
 from games.services import clock
+from games.services.dealing import starting_position
 from games.services.errors import MatchError, NotSeatedError, SeatTakenError, TermsError
 from games.services.table import HeldMatch, held
 
@@ -154,12 +155,7 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
 def _deal(table: HeldMatch, nonce: bytes) -> None:
     """Deal a match and begin it: position, lead, clocks."""
     match = table.match
-    chosen = [SUITS.index(seat.trump_choice) if seat.trump_choice else None for seat in table.seats]
-    strict = match.pickup == Pickup.STRICT
-    terms = Terms(match.deck_size, match.deal == Deal.MIRRORED, strict, (chosen[0], chosen[1]))
-    dealt = deal(bytes(match.secret), nonce, terms)
-    lead = _rematch_lead(table)
-    position = dealt.position(dealt.drawn_lead if lead is None else lead, strict)
+    position = starting_position(match, table.seats, nonce)
     match.nonce = nonce
     match.start = match.position = str(position)
     match.status = Status.RUNNING
@@ -167,20 +163,6 @@ def _deal(table: HeldMatch, nonce: bytes) -> None:
     match.to_move = position.turn
     match.started_at = table.now
     clock.start_clocks(match, table.seats, table.now)
-
-
-def _rematch_lead(table: HeldMatch) -> int | None:
-    """Return the seat that leads a rematch (rule 3), or None in a first game.
-
-    The previous winner leads; after a draw the lead changes sides. A match without a
-    result settles nothing, so the lead is drawn anew.
-    """
-    earlier = table.match.rematch_of
-    if earlier is None or not earlier.has_result or not earlier.start:
-        return None
-    leading = earlier.winner if earlier.winner is not None else 1 - parse_position(earlier.start).turn
-    player = next(seat.user_id for seat in earlier.seats.all() if seat.number == leading)
-    return next((seat.number for seat in table.seats if seat.user_id == player), None)
 
 
 def decline(code: str, user: User) -> None:

@@ -1,0 +1,1 @@
+"""Pages and forms: each reads through the selectors and changes through the services."""

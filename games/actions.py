@@ -1,0 +1,81 @@
+"""What a player can do at a table, by the name that forms and sockets send."""
+
+from collections.abc import Callable, Mapping
+
+from accounts.models import User
+from games.models import Match
+from games.services import ending, playing, seating
+from games.services.errors import MatchError
+
+Fields = Mapping[str, object]
+
+
+class BadActionError(MatchError):
+    """What was sent is no action, or lacks a field."""
+
+    status = 400
+
+
+def _turn(fields: Fields) -> int:
+    """Return the turn that an action is meant for; raises :class:`BadActionError`."""
+    value = fields.get("turn")
+    if isinstance(value, int | str) and not isinstance(value, bool) and str(value).isascii() and str(value).isdigit():
+        return int(str(value)[:6])
+    raise BadActionError
+
+
+def _play(code: str, user: User, fields: Fields) -> None:
+    move = fields.get("move")
+    if not isinstance(move, str):
+        raise BadActionError
+    playing.play(code, user, _turn(fields), move)
+
+
+def _draw(code: str, user: User, fields: Fields) -> None:
+    answer = fields.get("answer", "offer")
+    if answer == "accept":
+        ending.accept_draw(code, user)
+    elif answer in ("decline", "withdraw"):
+        ending.drop_draw(code, user)
+    elif answer == "offer":
+        ending.offer_draw(code, user, _turn(fields))
+    else:
+        raise BadActionError
+
+
+def _resign(code: str, user: User, fields: Fields) -> None:
+    ending.resign(code, user)
+
+
+def _abort(code: str, user: User, fields: Fields) -> None:
+    ending.abort(code, user, _turn(fields))
+
+
+def _claim(code: str, user: User, fields: Fields) -> None:
+    ending.claim_time(code, user)
+
+
+def _rematch(code: str, user: User, fields: Fields) -> Match:
+    return seating.offer_rematch(code, user)
+
+
+ACTIONS: dict[str, Callable[[str, User, Fields], Match | None]] = {
+    "play": _play,
+    "draw": _draw,
+    "resign": _resign,
+    "abort": _abort,
+    "claim": _claim,
+    "rematch": _rematch,
+}
+
+
+def perform(action: object, code: str, user: User, fields: Fields) -> Match | None:
+    """Do what a form or a socket asks for; a rematch returns the new match.
+
+    Raises ``MatchError``: :class:`BadActionError` for an unknown action or bad fields, else
+    what the service refuses with.
+    """
+    act = ACTIONS.get(action) if isinstance(action, str) else None
+    if act is None:
+        raise BadActionError
+    return act(code, user, fields)

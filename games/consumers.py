@@ -1,0 +1,284 @@
+"""Sockets: they relay what players do to the services, and what changed to the pages.
+
+Each socket renders for its own viewer, in that viewer's language. A message from the
+channel layer only says that something changed; however many arrive while a page is
+being rendered, the next rendering shows the latest state.
+"""
+
+import asyncio
+import json
+import logging
+import time
+from types import SimpleNamespace
+from typing import Any
+
+from channels.auth import get_user
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.html import format_html
+from django.utils.http import urlencode
+
+from accounts.models import User
+from accounts.zones import time_zones
+from games import actions, broadcast, selectors
+from games.models import Status
+from games.services.errors import MatchError
+
+logger = logging.getLogger(__name__)
+
+#: Close codes of our own: there is no such match; this page needs an
+#: account; the session that opened the socket has ended.
+CLOSE_NO_MATCH = 4404
+CLOSE_NO_ACCOUNT = 4403
+CLOSE_SESSION_ENDED = 4401
+
+#: How long a socket trusts its session before it looks again.
+SESSION_SECONDS = 4.0
+
+
+def _language(scope: dict[str, Any], user: User | AnonymousUser) -> str:
+    """Return the viewer's language: the account's, else the cookie's, else the browser's."""
+    language = getattr(user, "language", "")
+    if language in dict(settings.LANGUAGES):
+        return language
+    headers = dict(scope["headers"])
+    accepted = headers.get(b"accept-language", b"").decode("latin-1")
+    request = SimpleNamespace(COOKIES=scope.get("cookies", {}), META={"HTTP_ACCEPT_LANGUAGE": accepted})
+    return translation.get_language_from_request(request)  # type: ignore[arg-type]
+
+
+def _go_to(address: str) -> str:
+    """Return what makes the page go to another address."""
+    return format_html('<i id="goto" hx-swap-oob="true" hidden data-href="{}"></i>', address)
+
+
+class LiveConsumer(AsyncWebsocketConsumer):
+    """A page that is kept up to date: joins a group, sends the whole page, then what changes."""
+
+    async def connect(self) -> None:
+        """Accept the socket and send the page's present state."""
+        user = self.scope["user"]
+        self.viewer: User | AnonymousUser = user if user.is_authenticated else AnonymousUser()
+        self.language = _language(self.scope, self.viewer)
+        self._changed = asyncio.Event()
+        self._whole = True
+        self._checked_at = time.monotonic()
+        self._telling: asyncio.Task[None] | None = None
+        await self.accept()
+        refusal = await self._refusal()
+        if refusal is not None:
+            await self.close(refusal)
+            return
+        # Joined before the first rendering, so that no change falls between the two.
+        await self.channel_layer.group_add(self.group(), self.channel_name)
+        self._telling = asyncio.create_task(self._tell())
+        self._changed.set()
+
+    async def disconnect(self, code: int) -> None:
+        """Leave the group."""
+        if self._telling is not None:
+            self._telling.cancel()
+            await self.channel_layer.group_discard(self.group(), self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Take one message from the page; one that is no JSON object is answered with a notice."""
+        try:
+            fields = json.loads(text_data or "")
+        except ValueError:
+            fields = None
+        if not await self._still_allowed():
+            return
+        if not isinstance(fields, dict):
+            await self.refuse(actions.BadActionError())
+        elif fields.get("action") == "ping":
+            await self.ping(fields)
+        else:
+            await self.act(fields)
+
+    async def ping(self, fields: dict[str, Any]) -> None:
+        """Answer a heart-beat, so that the page knows that the line is alive."""
+        await self.send(text_data='<i id="pong" hx-swap-oob="true" hidden></i>')
+
+    async def act(self, fields: dict[str, Any]) -> None:
+        """Do what the page asks for; a page that only looks can ask for nothing."""
+        await self.refuse(actions.BadActionError())
+
+    async def refuse(self, error: MatchError) -> None:
+        """Tell this page alone why something was refused, with the present state."""
+        html = await database_sync_to_async(self._localised)(
+            lambda: render_to_string("games/notice.html", {"notice": error.message, "oob": True})
+        )
+        await self.send(text_data=html)
+        self.look_again(whole=True)
+
+    def look_again(self, whole: bool = False) -> None:
+        """Render again soon; ``whole`` sends everything and not only what is new."""
+        self._whole |= whole
+        self._changed.set()
+
+    async def _tell(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            if not await self._still_allowed():
+                return
+            whole, self._whole = self._whole, False
+            try:
+                html = await database_sync_to_async(self._localised)(lambda whole=whole: self.render(whole))
+            except Exception:
+                logger.exception("socket page %s", self.group())
+                await self.close(1011)
+                return
+            if html:
+                await self.send(text_data=html)
+
+    async def _still_allowed(self) -> bool:
+        """Look the session up again if that was a while ago, and close the socket where it ended.
+
+        Logging out, changing the password or losing the account in another tab ends this
+        socket within ``SESSION_SECONDS``, whatever is sent or pushed.
+        """
+        now = time.monotonic()
+        if not self.viewer.is_authenticated or now - self._checked_at < SESSION_SECONDS:
+            return True
+        self._checked_at = now
+        session = type(self.scope["session"])(self.scope["session"].session_key)
+        user = await get_user({**self.scope, "session": session})
+        if user.is_authenticated and user.is_active and user.pk == self.viewer.pk:
+            self.viewer = user
+            return True
+        self.viewer = AnonymousUser()
+        await self.close(CLOSE_SESSION_ENDED)
+        return False
+
+    def _localised(self, job: Any) -> Any:
+        zone = getattr(self.viewer, "time_zone", "")
+        with (
+            translation.override(self.language),
+            timezone.override(zone if zone in time_zones() else None),
+        ):
+            return job()
+
+    async def _refusal(self) -> int | None:
+        """Return the code to close with where the viewer may not see this page."""
+        return None
+
+    def group(self) -> str:
+        """The group whose messages concern this page."""
+        raise TypeError("a live page has a group")
+
+    def render(self, whole: bool) -> str:
+        """Return what to send; runs in a thread, in the viewer's language."""
+        raise TypeError("a live page renders")
+
+
+class OfMatch(LiveConsumer):
+    """A page about one match."""
+
+    @property
+    def code(self) -> str:
+        """The code of the match."""
+        return str(self.scope["url_route"]["kwargs"]["code"])
+
+    def group(self) -> str:
+        """The match's group."""
+        return broadcast.match_group(self.code)
+
+    async def _refusal(self) -> int | None:
+        match = await database_sync_to_async(selectors.find_match)(self.code)
+        return CLOSE_NO_MATCH if match is None else None
+
+    async def match_changed(self, event: dict[str, Any]) -> None:
+        """The match is at a new turn, or was offered, taken or ended."""
+        self.look_again()
+
+
+class InvitationConsumer(OfMatch):
+    """An open match: its page goes to the table as soon as somebody sits down."""
+
+    def render(self, whole: bool) -> str:
+        """Return nothing while the seat is open, then the way to what became of it."""
+        match = selectors.find_match(self.code)
+        if match is None or match.status == Status.OPEN:
+            return ""
+        return _go_to(match.get_absolute_url())
+
+
+class MatchConsumer(OfMatch):
+    """A table: players' turns come in, everyone's view of it goes out."""
+
+    shown_turn = 0
+
+    async def ping(self, fields: dict[str, Any]) -> None:
+        """Answer a heart-beat; a page that shows another turn than was sent gets the table."""
+        await super().ping(fields)
+        if fields.get("turn") != self.shown_turn:
+            self.look_again(whole=True)
+
+    async def act(self, fields: dict[str, Any]) -> None:
+        """Do what a player asks for, or say why not."""
+        if not self.viewer.is_authenticated:
+            await self.send_to_login()
+            return
+        try:
+            await database_sync_to_async(actions.perform)(fields.get("action"), self.code, self.viewer, fields)
+        except MatchError as error:
+            await self.refuse(error)
+
+    async def send_to_login(self) -> None:
+        """Send the whole page to the log-in, and from there back to this table."""
+        path = reverse("games:match", args=[self.code])
+        await self.send(text_data=_go_to(f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': path})}"))
+
+    def render(self, whole: bool) -> str:
+        """Return the table's regions; the turn list grows by what is new unless ``whole``."""
+        match = selectors.find_match(self.code)
+        if match is None or not match.start:
+            return ""
+        table = selectors.table(match, self.viewer)
+        new_turns = [] if whole else [line for line in table.turns if line.number >= self.shown_turn]
+        self.shown_turn = table.turn
+        context = {"table": table, "oob": True, "whole": whole, "new_turns": new_turns}
+        return render_to_string("games/push.html", context)
+
+
+class LobbyConsumer(LiveConsumer):
+    """The lobby: open seats appear and vanish."""
+
+    def group(self) -> str:
+        """The lobby's group."""
+        return broadcast.LOBBY_GROUP
+
+    async def lobby_changed(self, event: dict[str, Any]) -> None:
+        """A seat was offered, taken or withdrawn."""
+        self.look_again()
+
+    def render(self, whole: bool) -> str:
+        """Return the list of open seats."""
+        context = {"seats": selectors.lobby_seats(self.viewer), "oob": True}
+        return render_to_string("games/partials/lobby_seats.html", context)
+
+
+class MineConsumer(LiveConsumer):
+    """A player's own matches."""
+
+    async def _refusal(self) -> int | None:
+        return None if self.viewer.is_authenticated else CLOSE_NO_ACCOUNT
+
+    def group(self) -> str:
+        """The player's group."""
+        return broadcast.player_group(self.viewer.pk or 0)
+
+    async def player_changed(self, event: dict[str, Any]) -> None:
+        """One of the player's matches changed."""
+        self.look_again()
+
+    def render(self, whole: bool) -> str:
+        """Return the player's matches and the number that wait for a turn."""
+        context = {"mine": selectors.my_page(self.viewer), "oob": True}
+        return render_to_string("games/partials/mine.html", context)

@@ -1,0 +1,14 @@
+"""What every page shows of a player's matches."""
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from games import selectors
+
+
+def table_counts(request: HttpRequest) -> dict[str, object]:
+    """Return ``my_turn_count``, in how many matches it is the reader's turn; counted when it is shown."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {"my_turn_count": 0}
+    return {"my_turn_count": SimpleLazyObject(lambda: selectors.my_turn_count(user))}

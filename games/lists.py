@@ -1,0 +1,111 @@
+"""Building the lists of matches that pages show: the lobby, one's own, a history, an invitation."""
+
+import datetime
+
+from django.utils import timezone
+from django.utils.timesince import timesince
+from django.utils.translation import gettext
+
+from accounts.models import User
+from games import terms, words
+from games.models import Match, OpenTo, Pace, Status
+from games.present import ClockView, Invitation, MatchCard, SeatOffer, SuitChoice
+from games.rules import SUITS, Reason
+from games.table_view import Viewer
+
+
+def seat_offer(match: Match, viewer: Viewer) -> SeatOffer:
+    """Return an open seat as a line of the lobby."""
+    creator = match.seats.all()[0]
+    return SeatOffer(
+        code=match.code,
+        url=match.get_absolute_url(),
+        creator_name=creator.user.username,
+        terms=terms.describe(match),
+        trump=creator.trump_choice,
+        mine=creator.user_id == viewer.pk,
+        age=timesince(match.created_at, depth=1),
+    )
+
+
+def match_card(match: Match, player: User, now: datetime.datetime | None = None) -> MatchCard:
+    """Return a match as a card in a player's list."""
+    own = match.seat_of(player.pk)
+    other = next((seat.user for seat in match.seats.all() if seat.user_id != player.pk), None)
+    if other is None:
+        other = match.invited
+    return MatchCard(
+        code=match.code,
+        url=match.get_absolute_url(),
+        opponent=other.username if other else gettext("anyone"),
+        opponent_username=other.username if other else "",
+        terms=terms.describe(match),
+        my_turn=own is not None and match.is_running and match.to_move == own.number,
+        turn=match.turn,
+        left=_time_left(match, now or timezone.now()),
+        outcome=_outcome(match, own.number if own else None),
+        reason=words.reason_sentence(match.reason, _outcome(match, own.number if own else None) == "won")
+        if match.reason
+        else "",
+        offer=_offer(match, own is not None),
+        at=match.finished_at or match.started_at or match.created_at,
+    )
+
+
+def _time_left(match: Match, now: datetime.datetime) -> ClockView | None:
+    if not match.is_running or match.deadline is None:
+        return None
+    left = max(0, (match.deadline - now) // datetime.timedelta(milliseconds=1))
+    return ClockView(left, running=True, days=match.pace == Pace.CORRESPONDENCE, deadline=match.deadline)
+
+
+def _outcome(match: Match, seat: int | None) -> str:
+    if not match.is_over:
+        return ""
+    if match.reason == Reason.ABORTED:
+        return "aborted"
+    if match.winner is None:
+        return "draw"
+    return "won" if match.winner == seat else "lost"
+
+
+def _offer(match: Match, is_own: bool) -> str:
+    if match.status != Status.OPEN:
+        return ""
+    return "sent" if is_own else "received"
+
+
+def suit_choices(without: str = "") -> list[SuitChoice]:
+    """Return the trump suits that can be chosen, all but the one that is taken."""
+    return [
+        SuitChoice(letter, words.suit_name(letter), words.SUIT_SIGNS[letter]) for letter in SUITS if letter != without
+    ]
+
+
+def invitation(match: Match, viewer: Viewer, link: str) -> Invitation:
+    """Return an open or withdrawn match as the viewer may answer it; ``link`` is its full address."""
+    creator = match.seats.all()[0]
+    if creator.user_id == viewer.pk:
+        role = "creator"
+    elif match.status != Status.OPEN or match.open_to == OpenTo.COMPUTER:
+        role = "outsider"
+    elif match.open_to == OpenTo.PLAYER:
+        role = "invited" if match.invited_id == viewer.pk else "outsider"
+    else:
+        role = "anyone"
+    trump = creator.trump_choice
+    return Invitation(
+        code=match.code,
+        url=match.get_absolute_url(),
+        role=role,
+        state=match.status,
+        creator=creator.user.username,
+        invited=match.invited.username if match.invited else "",
+        is_rematch=match.rematch_of_id is not None,
+        terms=terms.describe(match),
+        creator_trump=trump,
+        creator_trump_name=words.suit_name(trump) if trump else "",
+        suits=suit_choices(without=trump),
+        commitment=match.commitment,
+        link=link,
+    )

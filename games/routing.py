@@ -1,0 +1,12 @@
+"""The addresses of the sockets."""
+
+from django.urls import path
+
+from games.consumers import InvitationConsumer, LobbyConsumer, MatchConsumer, MineConsumer
+
+websocket_urlpatterns = [
+    path("ws/match/<slug:code>/", MatchConsumer.as_asgi()),
+    path("ws/invitation/<slug:code>/", InvitationConsumer.as_asgi()),
+    path("ws/lobby/", LobbyConsumer.as_asgi()),
+    path("ws/mine/", MineConsumer.as_asgi()),
+]

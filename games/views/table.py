@@ -1,0 +1,105 @@
+"""The table: looking at a match, sitting down, and all that is done there by forms."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from accounts.services import ensure_player
+from games import actions, lists, selectors
+from games.forms import AcceptForm
+from games.models import Match, Status
+from games.services import seating
+from games.services.errors import MatchError, TermsError
+
+
+def _find(code: str) -> Match:
+    match = selectors.find_match(code)
+    if match is None:
+        raise Http404
+    return match
+
+
+@never_cache
+@require_safe
+def match(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the table, or an open match to the one who may take its seat."""
+    return _page(request, _find(code))
+
+
+def _page(request: HttpRequest, found: Match, notice: object = "", status: int = 200) -> HttpResponse:
+    context: dict[str, object] = {"notice": notice}
+    if found.start:
+        context["table"] = selectors.table(found, request.user, request.GET.get("beat"))
+        return render(request, "games/match.html", context, status=status)
+    link = request.build_absolute_uri(found.get_absolute_url())
+    context["invitation"] = lists.invitation(found, request.user, link)
+    return render(request, "games/invitation.html", context, status=status)
+
+
+@require_POST
+def act(request: HttpRequest, code: str, action: str) -> HttpResponse:
+    """Do something at the table; a refusal shows the present table with the reason."""
+    found = _find(code)
+    if not request.user.is_authenticated:
+        return _log_in_first(request, found)
+    try:
+        rematch = actions.perform(action, code, request.user, request.POST)
+    except MatchError as error:
+        return _page(request, _find(code), error.message, error.status)
+    return redirect(rematch or found)
+
+
+def _log_in_first(request: HttpRequest, found: Match) -> HttpResponse:
+    """Send the whole page to the log-in, and from there back to the table."""
+    response = redirect_to_login(found.get_absolute_url(), settings.LOGIN_URL)
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponse(headers={"HX-Redirect": response.url})
+    return response
+
+
+@require_POST
+def accept(request: HttpRequest, code: str) -> HttpResponse:
+    """Take the second seat; works without an account, as a guest."""
+    found = _find(code)
+    form = AcceptForm(request.POST)
+
+    def take_seat(player: User) -> None:
+        if not form.is_valid():
+            raise TermsError
+        seating.accept(code, player, form.cleaned_data["trump"], form.cleaned_data["nonce"])
+
+    return _answer(request, found, take_seat)
+
+
+@require_POST
+def decline(request: HttpRequest, code: str) -> HttpResponse:
+    """Decline a match that one was invited to."""
+    return _answer(request, _find(code), lambda player: seating.decline(code, player), "games:mine")
+
+
+@require_POST
+def cancel(request: HttpRequest, code: str) -> HttpResponse:
+    """Withdraw a match that nobody has accepted yet."""
+    return _answer(request, _find(code), lambda player: seating.cancel(code, player), "games:lobby")
+
+
+def _answer(
+    request: HttpRequest, found: Match, answer: Callable[[User], None], then: str | None = None
+) -> HttpResponse:
+    if found.status == Status.OPEN:
+        player = ensure_player(request)
+    elif request.user.is_authenticated:
+        player = request.user
+    else:
+        return _page(request, found, seating.SeatTakenError.message, seating.SeatTakenError.status)
+    try:
+        answer(player)
+    except MatchError as error:
+        return _page(request, _find(found.code), error.message, error.status)
+    return redirect(then or found)

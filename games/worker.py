@@ -1,0 +1,117 @@
+"""What must happen without anybody asking: clocks that end, the computer's turns, tidying up.
+
+Nothing that is due is held in memory alone, so a worker may die at any moment, and any
+number of them may run side by side.
+"""
+
+import asyncio
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine import think
+from games.models import Heartbeat, Match
+from games.services import cleanup, computer, ending, playing
+from games.services.errors import MatchError
+
+logger = logging.getLogger(__name__)
+
+#: Seconds between two looks for turns that the computer is to make.
+POLL_SECONDS = 0.1
+SWEEP_SECONDS = 0.5
+HEARTBEAT_SECONDS = 5.0
+CLEANUP_SECONDS = 3600.0
+#: How many turns one worker thinks about at once.
+THINKERS = max(1, os.cpu_count() or 1)
+SWEEP_BATCH = 200
+
+
+class Worker:
+    """One worker; ``run`` goes on until ``stop`` is called."""
+
+    def __init__(self) -> None:
+        self.name = f"{socket.gethostname()[:40]}:{os.getpid()}"
+        self._stopping = asyncio.Event()
+        self._thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="thinker")
+        self._thinking: set[asyncio.Task[None]] = set()
+        self._due: dict[Callable[[], object], float] = {}
+
+    def stop(self) -> None:
+        """Let ``run`` end after what it is doing now."""
+        self._stopping.set()
+
+    async def run(self) -> None:
+        """Work until stopped; an error is logged and the work goes on."""
+        logger.info("worker %s starts", self.name)
+        while not self._stopping.is_set():
+            try:
+                await self._work()
+            except Exception:
+                logger.exception("worker %s", self.name)
+                await self._pause(1.0)
+            await self._pause(POLL_SECONDS)
+        for task in self._thinking:
+            task.cancel()
+        self._thinkers.shutdown(wait=False, cancel_futures=True)
+        logger.info("worker %s stops", self.name)
+
+    async def _pause(self, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+        except TimeoutError:
+            return
+
+    async def _work(self) -> None:
+        await self._every(HEARTBEAT_SECONDS, self._beat)
+        await self._every(SWEEP_SECONDS, sweep)
+        await self._every(CLEANUP_SECONDS, cleanup.clean_guests)
+        free = THINKERS - len(self._thinking)
+        if free > 0:
+            for task in await _in_database(computer.claim_due, free):
+                answering = asyncio.create_task(self._answer(task))
+                self._thinking.add(answering)
+                answering.add_done_callback(self._thinking.discard)
+
+    async def _every(self, seconds: float, job: Callable[[], object]) -> None:
+        now = time.monotonic()
+        if now >= self._due.get(job, 0.0):
+            self._due[job] = now + seconds
+            await _in_database(job)
+
+    def _beat(self) -> None:
+        Heartbeat.objects.update_or_create(worker=self.name, defaults={"seen_at": timezone.now()})
+
+    async def _answer(self, task: computer.Task) -> None:
+        """Think about a turn and make it; a turn that is no longer wanted is dropped."""
+        loop = asyncio.get_running_loop()
+        try:
+            thought = await loop.run_in_executor(
+                self._thinkers, lambda: think(task.position, level=task.level, history=task.history)
+            )
+            await _in_database(_play, task, str(thought.move))
+        except MatchError as error:
+            logger.info("match %s: the computer's turn %d is dropped: %s", task.code, task.turn, error)
+        except Exception:
+            logger.exception("match %s: the computer's turn %d failed", task.code, task.turn)
+
+
+def _play(task: computer.Task, notation: str) -> None:
+    playing.play(task.code, User.objects.get(pk=task.user_id), task.turn, notation)
+
+
+def sweep() -> int:
+    """End the matches whose deadline has passed and return how many this call ended."""
+    codes = list(Match.objects.overdue(timezone.now()).values_list("code", flat=True)[:SWEEP_BATCH])
+    return sum(ending.expire(code) for code in codes)
+
+
+async def _in_database[**P, T](job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a job that uses the database outside the event loop and apart from the sockets' thread."""
+    return await database_sync_to_async(job, thread_sensitive=False)(*args, **kwargs)
