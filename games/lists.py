@@ -20,7 +20,7 @@ def seat_offer(match: Match, viewer: Viewer) -> SeatOffer:
     return SeatOffer(
         code=match.code,
         url=match.get_absolute_url(),
-        creator_name=creator.user.username,
+        creator_name=words.player_name(creator.user),
         terms=terms.describe(match),
         trump=creator.trump_choice,
         mine=creator.user_id == viewer.pk,
@@ -37,7 +37,7 @@ def match_card(match: Match, player: User, now: datetime.datetime | None = None)
     return MatchCard(
         code=match.code,
         url=match.get_absolute_url(),
-        opponent=other.username if other else gettext("anyone"),
+        opponent=words.player_name(other) if other else gettext("anyone"),
         opponent_username=other.username if other else "",
         terms=terms.describe(match),
         my_turn=own is not None and match.is_running and match.to_move == own.number,

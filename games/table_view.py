@@ -172,7 +172,7 @@ class TableBuilder:
         return gettext("%(first)s – %(second)s") % names
 
     def _name(self, seat: int) -> str:
-        return self.seats[seat].user.username
+        return words.player_name(self.seats[seat].user)
 
     def _may_see(self, seat: int) -> bool:
         own = self.seat is not None and seat == self.near
@@ -191,7 +191,7 @@ class TableBuilder:
             cards = [self._card(card) for row in rows for card in row]
         return SideView(
             seat=seat,
-            name=user.username,
+            name=words.player_name(user),
             username=user.username,
             is_computer=user.is_computer,
             is_guest=user.is_guest,

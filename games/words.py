@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 
+from accounts.models import User
 from games.rules import SUITS, Move, Reason, card_name, rank_of, suit_of
 
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -57,6 +58,13 @@ def short_card(code: str) -> str:
     """Return a card as one writes it in a sentence: ``9♥`` or ``10♠``."""
     rank = "10" if code[0] == "T" else code[0]
     return f"{_ISOLATE}{rank}{SUIT_SIGNS[code[1]]}{_END_ISOLATE}"
+
+
+def player_name(user: User) -> str:
+    """Return how a player is called: a person by the name, the computer by its level."""
+    if user.is_computer and hasattr(user, "computer"):
+        return gettext("Computer, level %(level)d") % {"level": user.computer.level}
+    return user.username
 
 
 def turn_sentence(who: str, move: Move, beaten: str | None, taken: int) -> str:

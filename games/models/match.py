@@ -98,7 +98,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
 def _seats_with_users() -> models.QuerySet:
     from games.models.seat import Seat
 
-    return Seat.objects.select_related("user").order_by("number")
+    return Seat.objects.select_related("user__computer").order_by("number")
 
 
 class Match(models.Model):
