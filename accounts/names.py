@@ -80,7 +80,7 @@ def length(name: str) -> int:
 def is_reserved(name: str) -> bool:
     """Return whether a name, with or without a number, looks like one kept for the house or for guests."""
     bare = _DIGITS.sub("", name).strip(PUNCTUATION)
-    return skeleton(bare) in _RESERVED_SKELETONS
+    return not _RESERVED_SKELETONS.isdisjoint({skeleton(bare), skeleton(bare.casefold())})
 
 
 def validate_name(name: str) -> None:

@@ -7,7 +7,7 @@ from django.urls import include, path
 from accounts import views
 
 own = [
-    path("", views.overview, name="overview"),
+    path("", views.home, name="home"),
     path("preferences/", views.preferences, name="preferences"),
     path("language/", views.language, name="language"),
     path("guest/", views.guest, name="guest"),

@@ -61,11 +61,11 @@ def registered_required(view: Callable[..., HttpResponseBase]) -> Callable[..., 
 
 @login_required
 @require_GET
-def overview(request: HttpRequest) -> HttpResponse:
+def home(request: HttpRequest) -> HttpResponse:
     """Show what there is to one's account."""
     address = EmailAddress.objects.filter(user=request.user).order_by("-verified").first()
     context = {"address": address, "has_second_factor": is_mfa_enabled(request.user)}
-    return render(request, "accounts/overview.html", context)
+    return render(request, "accounts/home.html", context)
 
 
 @login_required

@@ -1,0 +1,90 @@
+"""Accounts in the administration."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.pages import PASSWORD, page
+
+
+@pytest.fixture
+def admin_path(settings: Any) -> str:
+    return f"/{settings.ADMIN_PATH}accounts/user/"
+
+
+@pytest.fixture
+def as_admin(client: Client, db: None) -> Client:
+    client.force_login(User.objects.create_superuser("Root-Anna", password=PASSWORD))
+    return client
+
+
+@pytest.fixture
+def as_moderator(client: Client, bob: User) -> Client:
+    bob.is_staff = True
+    bob.save()
+    bob.user_permissions.set(Permission.objects.filter(codename__in=["view_user", "change_user"]))
+    client.force_login(bob)
+    return client
+
+
+def fields_of(parsed: Any) -> dict[str, str]:
+    """Return what a browser would post from the page's form as it stands."""
+    data = {}
+    for field in parsed.select("#user_form input[name], #user_form select[name]"):
+        if field.name == "select":
+            chosen = field.select_one("option[selected]")
+            data[field["name"]] = chosen["value"] if chosen else ""
+        elif field.get("type") not in ("checkbox", "submit") or field.has_attr("checked"):
+            data[field["name"]] = field.get("value", "on" if field.get("type") == "checkbox" else "")
+    return data
+
+
+@pytest.mark.parametrize("term", ["ив", "ИВАН", "иван"])
+def test_accounts_are_found_by_name_however_typed(as_admin: Client, admin_path: str, term: str) -> None:
+    User.objects.create_user("Иван", password=PASSWORD)
+    rows = page(as_admin.get(admin_path, {"q": term})).select("#result_list tbody tr")
+    assert [row.select_one("th a").get_text() for row in rows] == ["Иван"]
+
+
+def test_accounts_are_found_by_address(as_admin: Client, admin_path: str, alice: User) -> None:
+    rows = page(as_admin.get(admin_path, {"q": "alice@example.org"})).select("#result_list tbody tr")
+    assert len(rows) == 1
+
+
+def test_an_account_is_made_in_the_administration(as_admin: Client, admin_path: str) -> None:
+    data = {"username": "ნინო", "usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
+    assert as_admin.post(f"{admin_path}add/", data).status_code == 302
+    assert User.objects.get_by_natural_key("ნინო").check_password(PASSWORD)
+
+
+def test_a_name_like_that_of_another_is_refused_there_too(as_admin: Client, admin_path: str, alice: User) -> None:
+    data = {"username": "AIice", "usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
+    response = as_admin.post(f"{admin_path}add/", data)
+    assert response.status_code == 200
+    assert "looks like one that is" in page(response).get_text()
+
+
+def test_a_moderator_sees_no_password_hash_and_cannot_rise(as_moderator: Client, admin_path: str, alice: User) -> None:
+    parsed = page(as_moderator.get(f"{admin_path}{alice.pk}/change/"))
+    assert alice.password.split("$")[2] not in parsed.get_text()
+    assert not parsed.select_one("input[name=is_superuser]")
+    data = fields_of(parsed) | {"is_superuser": "on", "is_staff": "on", "email": "mine@example.org", "sounds": "on"}
+    assert as_moderator.post(f"{admin_path}{alice.pk}/change/", data).status_code == 302
+    alice.refresh_from_db()
+    assert alice.sounds
+    assert not alice.is_superuser
+    assert not alice.is_staff
+    assert alice.email == "alice@example.org"
+
+
+def test_a_moderator_sets_nobodys_password(as_moderator: Client, admin_path: str, alice: User) -> None:
+    assert as_moderator.get(f"{admin_path}{alice.pk}/password/").status_code == 403
+
+
+def test_a_moderator_does_not_change_a_superuser(as_moderator: Client, admin_path: str) -> None:
+    root = User.objects.create_superuser("Root-Anna", password=PASSWORD)
+    data = fields_of(page(as_moderator.get(f"{admin_path}{root.pk}/change/"))) | {"username": "Changed"}
+    assert as_moderator.post(f"{admin_path}{root.pk}/change/", data).status_code == 403
