@@ -25,12 +25,24 @@ def think(
 
     ``level`` is 1 to 8; without it the engine plays at full strength within ``nodes``
     positions or ``seconds``, whichever ends first, and as level 8 where nothing is given.
+    A level that has no weakness but its budget takes these in its stead; for others they are ignored.
     ``history`` holds the match's earlier positions, oldest first and without ``position``
     itself: draws by repetition and the turn limit are counted from it. The same node
     budget, history and ``seed`` give the same answer.
 
     Safe to call from several threads at once. Raises ``ValueError`` where the game is over.
     """
-    from games.engine.lookahead import look_ahead
+    from games.engine.thinker import search_position
 
-    return look_ahead(position, seed=seed)
+    if level is not None:
+        from games.engine.characters import play_as
+        from games.engine.levels import level_of
+
+        character = level_of(level)
+        if not character.is_full_strength:
+            return play_as(character, position, history, seed)
+        if nodes is None and seconds is None:
+            nodes, seconds = character.nodes, character.seconds
+    if nodes is None and seconds is None:
+        seconds = 1.0
+    return search_position(position, nodes=nodes, seconds=seconds, history=history)

@@ -6,8 +6,10 @@ suit 1; positions that differ in the names of their suits alone are then the sam
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from games.engine.compiled import compiled
 
 CARDS = 52
 RANK_COUNT = 13
@@ -48,7 +50,7 @@ def highest(typingctx, cards):
     return types.int64(types.uint64), codegen
 
 
-@njit("uint64(int64)", nogil=True, cache=True, inline="always")
+@compiled("uint64(int64)", inline="always")
 def bit(card):
     """Return the set of one card."""
     return ONE << np.uint64(card)

@@ -5,7 +5,6 @@ the bottom; ``work[ply, SIZE]`` its height. Row 0 is the position searched from.
 """
 
 import numpy as np
-from numba import njit
 
 from games.engine.bits import (
     BEATERS,
@@ -20,6 +19,7 @@ from games.engine.bits import (
     count,
     lowest,
 )
+from games.engine.compiled import compiled
 
 #: Turns that a line of search can be long, and moves that a position can have.
 PLIES = 128
@@ -45,13 +45,13 @@ TAKE = NONE | NONE << 6
 NO_MOVE = -1
 
 
-@njit("int64(int64,int64)", nogil=True, cache=True, inline="always")
+@compiled("int64(int64,int64)", inline="always")
 def pair(card, cover):
     """Return the move that plays a card and covers it."""
     return card | cover << 6
 
 
-@njit("int64(int8[:,::1],int64[:,::1],int64,int64)", nogil=True, cache=True)
+@compiled("int64(int8[:,::1],int64[:,::1],int64,int64)")
 def pickup_count(pile, work, ply, seat):
     """Return how many cards the seat would take (rule 7); the pile must not be empty."""
     size = work[ply, SIZE]
@@ -63,7 +63,7 @@ def pickup_count(pile, work, ply, seat):
     return size
 
 
-@njit("void(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64,int64)", nogil=True, cache=True)
+@compiled("void(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64,int64)")
 def play(sets, pile, work, ply, seat, move):
     """Write the position after a move into the next row."""
     hand = sets[ply, seat]
@@ -96,7 +96,7 @@ def play(sets, pile, work, ply, seat, move):
     work[ply, MOVED] = move
 
 
-@njit("boolean(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64)", nogil=True, cache=True)
+@compiled("boolean(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64)")
 def ends_in_draw(sets, pile, work, ply, loser):
     """Whether the seat that still holds cards saves the draw with its last card (rule 9)."""
     rest = sets[ply, loser]
@@ -106,7 +106,7 @@ def ends_in_draw(sets, pile, work, ply, loser):
     return rest & BEATERS[loser, pile[ply, size - 1]] != NOTHING
 
 
-@njit("uint64(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64)", nogil=True, cache=True)
+@compiled("uint64(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64)")
 def beaters_of(sets, pile, work, ply, seat):
     """Return the seat's cards that beat the top of the pile; none on an empty pile."""
     size = work[ply, SIZE]
@@ -115,7 +115,7 @@ def beaters_of(sets, pile, work, ply, seat):
     return sets[ply, seat] & BEATERS[seat, pile[ply, size - 1]]
 
 
-@njit("int64(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64,int64,int64[:,::1])", nogil=True, cache=True)
+@compiled("int64(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64,int64,int64[:,::1])")
 def list_moves(sets, pile, work, ply, seat, free, moves):
     """Write the legal moves into the ply's row of ``moves`` and return their number."""
     hand = sets[ply, seat]
@@ -145,7 +145,7 @@ def list_moves(sets, pile, work, ply, seat, free, moves):
     return number
 
 
-@njit("uint64(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64,int64)", nogil=True, cache=True)
+@compiled("uint64(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64,int64)")
 def key_of(sets, pile, work, ply, seat, free):
     """Return the hash key of a row, counted from nothing."""
     key = NOTHING
@@ -163,10 +163,8 @@ def key_of(sets, pile, work, ply, seat, free):
     return key
 
 
-@njit(
+@compiled(
     "int64(uint64[:,::1],int8[:,::1],int64[:,::1],int64[:,::1],int64,int64,int64,int64)",
-    nogil=True,
-    cache=True,
 )
 def perft(sets, pile, work, moves, ply, seat, free, depth):
     """Count the move sequences of exactly ``depth`` turns, a game that ends earlier once."""

@@ -6,10 +6,10 @@ turn; what the top of the pile adds is summed when the position is judged.
 """
 
 import numpy as np
-from numba import njit
 
 from games.engine.bits import BEATERS, NOTHING, RANK_COUNT, count, highest, lowest
 from games.engine.board import CARD_COUNT, FREE, MODE, SIZE, beaters_of, pickup_count
+from games.engine.compiled import compiled
 
 HIDDEN = 64
 WIDTH = 2 * HIDDEN
@@ -42,19 +42,19 @@ TERM_PHASES = 3
 NETWORK, HAND_MADE = range(2)
 
 
-@njit("int64(int64)", nogil=True, cache=True, inline="always")
+@compiled("int64(int64)", inline="always")
 def deck_kind(cards):
     """Return the kind of deck, 0 to 3, by the number of cards in play."""
     return 0 if cards <= 28 else 1 if cards <= 34 else 2 if cards <= 44 else 3
 
 
-@njit("int64(uint64[:,::1],int64,int64)", nogil=True, cache=True)
+@compiled("int64(uint64[:,::1],int64,int64)")
 def output_of(sets, ply, free):
     """Return which output of the network judges the position."""
     return PHASE_OF[min(count(sets[ply, 0]), count(sets[ply, 1]))] + PHASES * free
 
 
-@njit("void(uint64[:,::1],int16[:,::1],int16[:,::1],int64[::1],int64)", nogil=True, cache=True)
+@compiled("void(uint64[:,::1],int16[:,::1],int16[:,::1],int64[::1],int64)")
 def sum_anew(sets, sums, net, facts, ply):
     """Sum what the hands add, from nothing."""
     kind = KIND_ROW + 4 * facts[FREE] + deck_kind(facts[CARD_COUNT])
@@ -69,7 +69,7 @@ def sum_anew(sets, sums, net, facts, ply):
                 sums[ply, at] += net[row, at]
 
 
-@njit("void(uint64[:,::1],int16[:,::1],int16[:,::1],int64,int64)", nogil=True, cache=True)
+@compiled("void(uint64[:,::1],int16[:,::1],int16[:,::1],int64,int64)")
 def carry_sums(sets, sums, net, ply, mover):
     """Sum what the hands add, from the row before, in which ``mover`` moved."""
     before, after = sets[ply - 1, mover], sets[ply, mover]
@@ -94,17 +94,15 @@ def carry_sums(sets, sums, net, ply, mover):
             sums[ply, at] += net[row, at]
 
 
-@njit("int64(int8[:,::1],int64,int64,int64)", nogil=True, cache=True, inline="always")
+@compiled("int64(int8[:,::1],int64,int64,int64)", inline="always")
 def _pile_row(pile, ply, size, deep):
     if deep >= size:
         return EMPTY_ROW + deep
     return PILE_ROW + 52 * deep + pile[ply, size - 1 - deep]
 
 
-@njit(
+@compiled(
     "int64(uint64[:,::1],int8[:,::1],int64[:,::1],int16[:,::1],int16[:,::1],int16[:,::1],int64,int64,int64)",
-    nogil=True,
-    cache=True,
 )
 def judge(sets, pile, work, sums, net, out, ply, seat, free):
     """Return what the network makes of the position for the seat to move, in points."""
@@ -138,7 +136,7 @@ def judge(sets, pile, work, sums, net, out, ply, seat, free):
     return min(max(points, -8000), 8000)
 
 
-@njit("void(uint64[:,::1],uint64,int64,int64,float64[::1],int64,float64)", nogil=True, cache=True)
+@compiled("void(uint64[:,::1],uint64,int64,int64,float64[::1],int64,float64)")
 def _hand_terms(sets, hand, seat, ply, terms, first, sign):
     """Add what one hand has of each kind: cards, trumps, aces, ranks, cards that stand."""
     other = sets[ply, 1 - seat]
@@ -170,10 +168,8 @@ def _hand_terms(sets, hand, seat, ply, terms, first, sign):
         terms[first + 10] += sign * (highest(trumps) % RANK_COUNT)
 
 
-@njit(
+@compiled(
     "void(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64,int64,float64[::1])",
-    nogil=True,
-    cache=True,
 )
 def list_terms(sets, pile, work, ply, seat, free, terms):
     """Write the hand-made terms of a position, seen by the seat to move."""
@@ -196,17 +192,15 @@ def list_terms(sets, pile, work, ply, seat, free, terms):
         terms[17] = 1.0 if count(beaters & ~np.uint64(0x1FFF << (RANK_COUNT * seat))) else 0.0
 
 
-@njit("int64(uint64[:,::1],int64)", nogil=True, cache=True)
+@compiled("int64(uint64[:,::1],int64)")
 def term_phase(sets, ply):
     """Return which third of the game it is for the hand-made terms: 0 is the end."""
     smaller = min(count(sets[ply, 0]), count(sets[ply, 1]))
     return 0 if smaller <= 4 else 1 if smaller <= 9 else 2
 
 
-@njit(
+@compiled(
     "int64(uint64[:,::1],int8[:,::1],int64[:,::1],float64[:,::1],float64[::1],int64,int64,int64)",
-    nogil=True,
-    cache=True,
 )
 def judge_by_terms(sets, pile, work, weights, terms, ply, seat, free):
     """Return what the hand-made terms make of the position for the seat to move, in points."""
@@ -218,11 +212,9 @@ def judge_by_terms(sets, pile, work, weights, terms, ply, seat, free):
     return np.int64(min(max(total * SCORE_POINTS, -8000.0), 8000.0))
 
 
-@njit(
+@compiled(
     "int64(uint64[:,::1],int8[:,::1],int64[:,::1],int16[:,::1],int16[:,::1],int16[:,::1],"
     "float64[:,::1],float64[::1],int64[::1],int64,int64)",
-    nogil=True,
-    cache=True,
 )
 def static_score(sets, pile, work, sums, net, out, weights, terms, facts, ply, seat):
     """Return what the position is worth to the seat to move, unsearched."""

@@ -1,10 +1,10 @@
 """Which moves to look at first: a fitted score of the card, the cover and what can answer it."""
 
 import numpy as np
-from numba import njit
 
 from games.engine.bits import BEATERS, LOWER, NOTHING, SEEN_BY, bit, count, highest, lowest
 from games.engine.board import NONE, SIZE, TAKE, beaters_of, pair
+from games.engine.compiled import compiled
 
 #: Slots of the fitted ordering, cards as seen by the mover.
 BEAT, COVER, LEAD, ANSWERS, TAKING = 0, 52, 104, 156, 162
@@ -13,7 +13,7 @@ ORDER = 163
 _MOVE_BITS = 12
 
 
-@njit("int64(int32[::1],uint64,int64,int64)", nogil=True, cache=True)
+@compiled("int64(int32[::1],uint64,int64,int64)")
 def order_of(order, other, seat, move):
     """Return how promising a move looks; ``other`` is the opponent's hand."""
     if move == TAKE:
@@ -26,7 +26,7 @@ def order_of(order, other, seat, move):
     return order[BEAT + SEEN_BY[seat, card]] + order[COVER + SEEN_BY[seat, cover]] + order[ANSWERS + answers]
 
 
-@njit("uint64(uint64,uint64)", nogil=True, cache=True)
+@compiled("uint64(uint64,uint64)")
 def spare_cards(hand, live):
     """Return the cards whose next lower live card of the suit is in the same hand.
 
@@ -43,10 +43,8 @@ def spare_cards(hand, live):
     return spare
 
 
-@njit(
+@compiled(
     "int64(uint64[:,::1],int8[:,::1],int64[:,::1],int64,int64,int64,int64,int32[::1],int64[:,::1],int64,int64[:,::1])",
-    nogil=True,
-    cache=True,
 )
 def list_ordered(sets, pile, work, ply, seat, free, skipping, order, history, first, moves):
     """Write the moves worth searching, each with its promise in the bits above; return their number.
@@ -112,7 +110,7 @@ def list_ordered(sets, pile, work, ply, seat, free, skipping, order, history, fi
     return number
 
 
-@njit("int64(int64[:,::1],int64,int64,int64)", nogil=True, cache=True)
+@compiled("int64(int64[:,::1],int64,int64,int64)")
 def next_best(moves, ply, start, number):
     """Bring the most promising of the moves left to the front and return it without its promise."""
     best = start

@@ -6,7 +6,6 @@ hide wins, never invent them.
 """
 
 import numpy as np
-from numba import njit
 
 from games.engine.bits import NOTHING, count
 from games.engine.board import (
@@ -38,6 +37,7 @@ from games.engine.board import (
     ends_in_draw,
     play,
 )
+from games.engine.compiled import compiled
 from games.engine.evaluate import carry_sums, static_score, sum_anew
 from games.engine.ordering import list_ordered, next_best
 
@@ -67,7 +67,7 @@ _ARRAYS = (
 )
 
 
-@njit("boolean(uint64[:,::1],int64[::1],int64)", nogil=True, cache=True)
+@compiled("boolean(uint64[:,::1],int64[::1],int64)")
 def stands_again(sets, facts, ply):
     """Whether the position stood before in this line, or twice in the match."""
     key = sets[ply, KEY]
@@ -82,7 +82,7 @@ def stands_again(sets, facts, ply):
     return False
 
 
-@njit("void(uint64[:,::1],int64,uint64,int64,int64,int64,int64,int64)", nogil=True, cache=True)
+@compiled("void(uint64[:,::1],int64,uint64,int64,int64,int64,int64,int64)")
 def store(table, mask, key, move, depth, kind, score, generation):
     """Write what is known of a position, unless something better of this search is there."""
     at = np.int64(key & np.uint64(mask))
@@ -101,10 +101,8 @@ def store(table, mask, key, move, depth, kind, score, generation):
     table[at, 1] = data
 
 
-@njit(
+@compiled(
     f"int64({_ARRAYS},int64,int64,int64,int64)",
-    nogil=True,
-    cache=True,
 )
 def search(
     sets, pile, work, moves, facts, sums, history, terms, net, out, weights, order, table, ply, depth, alpha, beta
@@ -254,7 +252,7 @@ def search(
     return best
 
 
-@njit(f"void({_ARRAYS},int64)", nogil=True, cache=True)
+@compiled(f"void({_ARRAYS},int64)")
 def deepen(sets, pile, work, moves, facts, sums, history, terms, net, out, weights, order, table, limit):
     """Search row 0 deeper and deeper, until the budget in ``facts`` is used or nothing is left to find.
 
