@@ -30,5 +30,5 @@ def with_static_files(application: Callable[..., Awaitable[None]]) -> Any:
     served = ServeStaticASGI(application, autorefresh=True, max_age=0, **options)
     for finder in get_finders():
         for storage in getattr(finder, "storages", {}).values():
-            served.add_files(storage.location, prefix=settings.STATIC_URL + (storage.prefix or ""))
+            served.add_files(storage.location, prefix=settings.STATIC_URL + getattr(storage, "prefix", ""))
     return served

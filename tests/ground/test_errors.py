@@ -1,0 +1,93 @@
+"""Requests that fail are answered in the site's own look, in the visitor's language, by a whole page."""
+
+from http import HTTPStatus
+
+import pytest
+from bs4 import BeautifulSoup
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template import loader
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import include, path
+from pytest_django.fixtures import Settings
+
+from yourtrumps import errors
+from yourtrumps.urls import handler400, handler429, handler500  # noqa: F401
+
+
+def fail(error: Exception) -> HttpResponse:
+    raise error
+
+
+def too_often(request: HttpRequest) -> HttpResponse:
+    return errors.too_many_requests(request)
+
+
+# This module is the URL configuration of its own tests: the site, and an address for each way to fail.
+urlpatterns = [
+    path("fail/400", lambda request: fail(SuspiciousOperation())),
+    path("fail/403", lambda request: fail(PermissionDenied())),
+    path("fail/404", lambda request: fail(Http404())),
+    path("fail/429", too_often),
+    path("fail/500", lambda request: fail(RuntimeError("of this test"))),
+    path("", include("yourtrumps.urls")),
+]
+
+
+@pytest.fixture
+def browser(settings: Settings) -> Client:
+    settings.ROOT_URLCONF = __name__
+    return Client(raise_request_exception=False)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("status", [400, 403, 404, 429, 500])
+def test_a_failed_request_is_answered_by_a_page_of_the_site(browser: Client, status: int) -> None:
+    answer = browser.get(f"/fail/{status}")
+    page = BeautifulSoup(answer.content, "html.parser")
+    assert answer.status_code == status
+    assert page.h1
+    assert page.title
+    assert page.find("link", rel="stylesheet")
+    assert page.find("a", href="/")
+    assert answer["Content-Security-Policy"]
+    assert HTTPStatus(status).phrase not in page.get_text()
+
+
+@pytest.mark.django_db
+def test_a_forged_form_is_refused_by_a_page_of_the_site(settings: Settings) -> None:
+    answer = Client(enforce_csrf_checks=True).post("/i18n/setlang/", {"language": "en"})
+    assert answer.status_code == 403
+    assert BeautifulSoup(answer.content, "html.parser").h1
+
+
+@pytest.mark.django_db
+def test_a_page_that_does_not_exist_is_answered_by_404(client: Client) -> None:
+    assert client.get("/no/such/page/").status_code == 404
+
+
+@pytest.mark.parametrize("answer", [errors.server_error, lambda request: errors.bad_request(request, ValueError())])
+@pytest.mark.django_db
+def test_the_answer_to_a_fault_asks_neither_database_nor_session(answer: object) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        answer(RequestFactory().get("/"))  # type: ignore[operator]
+    assert len(queries) == 0
+
+
+def test_the_answer_to_a_fault_names_the_request() -> None:
+    request = RequestFactory().get("/")
+    request.request_id = "0123456789abcdef"  # type: ignore[attr-defined]
+    assert "0123456789abcdef" in errors.server_error(request).content.decode()
+
+
+def test_a_fault_is_answered_even_where_its_page_cannot_be_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: object, **kwargs: object) -> str:
+        raise RuntimeError("the templates are broken too")
+
+    monkeypatch.setattr(loader, "render_to_string", broken)
+    monkeypatch.setattr(errors, "render_to_string", broken)
+    answer = errors.server_error(RequestFactory().get("/"))
+    assert answer.status_code == 500
+    assert b"<p>" in answer.content

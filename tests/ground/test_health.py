@@ -1,0 +1,70 @@
+"""The health pages tell a running process from one that is ready to play."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connections
+from django.test import AsyncClient
+from django.utils import timezone
+
+from games.models import Heartbeat
+from yourtrumps import health
+
+
+async def test_the_process_is_healthy_without_a_database(async_client: AsyncClient) -> None:
+    answer = await async_client.get("/healthz")
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+
+
+async def beat(**ago: int) -> None:
+    await Heartbeat.objects.acreate(worker="one", seen_at=timezone.now() - timedelta(**ago))
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_site_is_ready_when_a_worker_was_seen(async_client: AsyncClient) -> None:
+    await beat(seconds=5)
+    answer = await async_client.get("/readyz")
+    assert answer.json() == {"database": True, "channel_layer": True, "worker": True}
+    assert answer.status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_site_is_not_ready_when_the_worker_is_silent(async_client: AsyncClient) -> None:
+    answer = await async_client.get("/readyz")
+    assert (answer.status_code, answer.json()["worker"]) == (503, False)
+    await beat(minutes=2)
+    answer = await async_client.get("/readyz")
+    assert (answer.status_code, answer.json()["worker"]) == (503, False)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_site_is_not_ready_without_its_database(
+    async_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*args: Any, **kwargs: Any) -> None:
+        raise DatabaseError("the server closed the connection")
+
+    monkeypatch.setattr(type(connections["default"]), "cursor", gone)
+    answer = await async_client.get("/readyz")
+    assert answer.status_code == 503
+    assert (answer.json()["database"], answer.json()["channel_layer"]) == (False, True)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_channel_layer_that_hangs_counts_as_down(
+    async_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hang(*args: Any) -> None:
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(health, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(health, "get_channel_layer", lambda: type("Layer", (), {"new_channel": hang})())
+    await beat(seconds=1)
+    answer = await async_client.get("/readyz")
+    assert (answer.status_code, answer.json()["channel_layer"]) == (503, False)
+
+
+async def test_health_is_never_kept_by_a_cache(async_client: AsyncClient) -> None:
+    assert "no-store" in (await async_client.get("/healthz"))["Cache-Control"]
