@@ -30,6 +30,8 @@ class _Plain:
 class SignupForm(_Plain, allauth_forms.SignupForm):
     """A name and a password; an e-mail address for those who want."""
 
+    field_order = ("username", "password1", "password2", "email")
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.relabel(
@@ -114,21 +116,24 @@ class PreferencesForm(forms.ModelForm):
     class Meta:
         model = User
         fields = (
-            "language", "time_zone", "colour_scheme", "four_colours", "hand_order", "confirm_turns", "sounds"
+            "language", "time_zone", "colour_scheme", "four_colours", "hand_order", "confirm_turns", "forced_turns",
+            "automatic_time_off", "sounds",
         )  # fmt: skip
         help_texts = {
             "time_zone": _("Times and deadlines are shown in it."),
             "four_colours": _("Clubs and diamonds get colours of their own."),
             "confirm_turns": _("Cards are only played after one more press."),
+            "forced_turns": _("A turn without a choice is made for you at once, mostly picking up."),
+            "automatic_time_off": _("An hour before a deadline one day off begins by itself, and you are told."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["language"] = forms.ChoiceField(
-            label=_("Language"), required=False, choices=[("", _("As the browser says")), *language_choices()]
+            label=_("Language"), required=False, choices=[("", _("As the browser is set")), *language_choices()]
         )
         self.fields["time_zone"] = forms.ChoiceField(
-            label=_("Time zone"), required=False, choices=[("", _("As the browser says")), *time_zone_choices()]
+            label=_("Time zone"), required=False, choices=[("", _("As the browser is set")), *time_zone_choices()]
         )
 
 

@@ -94,6 +94,8 @@ class User(AbstractUser):
     four_colours = models.BooleanField(_("suits in four colours"), default=False)
     hand_order = models.CharField(_("order of the hand"), max_length=8, choices=HandOrder, default=HandOrder.SUIT)
     confirm_turns = models.BooleanField(_("confirm before a turn is sent"), default=False)
+    forced_turns = models.BooleanField(_("let the only possible turn play itself"), default=False)
+    automatic_time_off = models.BooleanField(_("take time off before a turn is lost on time"), default=False)
     sounds = models.BooleanField(_("sounds"), default=False)
 
     REQUIRED_FIELDS = []

@@ -107,7 +107,8 @@ class Match(models.Model):
     ``position`` and ``turn`` stand beside the move log and always equal its replay from
     ``start``. ``turn`` counts from 1 and is the number of the turn to be made next.
     ``deadline`` is when the player to move loses on time (before the lead: when the match
-    is cancelled without a result); there is no timer anywhere else.
+    is cancelled without a result); there is no timer anywhere else. ``livened`` marks a
+    correspondence match that both players have agreed to play on live, while both are there.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=new_code, editable=False)
@@ -138,6 +139,7 @@ class Match(models.Model):
     base_seconds = models.PositiveIntegerField(_("seconds on the clock"), default=0)
     increment_seconds = models.PositiveIntegerField(_("seconds added a turn"), default=0)
     days_per_turn = models.PositiveSmallIntegerField(_("days a turn"), default=0)
+    time_off_allowed = models.BooleanField(_("time off allowed"), default=True)
 
     secret = models.BinaryField(_("secret of the deal"), max_length=32)
     commitment = models.CharField(_("SHA-256 of the secret"), max_length=64)
@@ -151,6 +153,8 @@ class Match(models.Model):
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
     computer_due_at = models.DateTimeField(_("computer answers"), null=True, blank=True)
     draw_offered_by = models.PositiveSmallIntegerField(_("draw offered by seat"), null=True, blank=True)
+    livened = models.BooleanField(_("played live for now"), default=False)
+    live_offered_by = models.PositiveSmallIntegerField(_("live play offered by seat"), null=True, blank=True)
 
     winner = models.PositiveSmallIntegerField(_("winning seat"), null=True, blank=True)
     reason = models.CharField(
@@ -168,6 +172,7 @@ class Match(models.Model):
         verbose_name_plural = pgettext_lazy("game", "matches")
         indexes = [
             models.Index(fields=["deadline"], name="match_deadline", condition=Q(status="running")),
+            models.Index(fields=["livened"], name="match_livened", condition=Q(livened=True)),
             models.Index(fields=["computer_due_at"], name="match_computer_due", condition=Q(status="running")),
             models.Index(fields=["open_to", "-created_at"], name="match_open", condition=Q(status="open")),
             models.Index(fields=["-created_at"], name="match_created"),
@@ -193,6 +198,11 @@ class Match(models.Model):
     def is_running(self) -> bool:
         """Whether the match is in play."""
         return self.status == Status.RUNNING
+
+    @property
+    def ticks(self) -> bool:
+        """Whether the clocks are those of a live match now."""
+        return self.pace == Pace.LIVE or self.livened
 
     @property
     def is_over(self) -> bool:

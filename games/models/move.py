@@ -7,6 +7,14 @@ from django.utils.translation import pgettext_lazy
 from games.models.match import Match
 
 
+class Origin(models.TextChoices):
+    """How a turn came about."""
+
+    PLAYER = "", _("made by the player")
+    LINE = "line", _("laid down beforehand")
+    FORCED = "forced", _("the only one that the rules allowed")
+
+
 class Move(models.Model):
     """One turn that was made.
 
@@ -21,6 +29,7 @@ class Move(models.Model):
     seat = models.PositiveSmallIntegerField(_("seat"))
     notation = models.CharField(_("notation"), max_length=5)
     played_at = models.DateTimeField(_("server time"))
+    origin = models.CharField(_("origin"), max_length=6, blank=True, choices=Origin, default=Origin.PLAYER)
     clock_ms = models.BigIntegerField(_("clock after the turn, in milliseconds"), null=True)
     position_key = models.BigIntegerField(_("key of the position"))
 

@@ -12,7 +12,9 @@ class Seat(models.Model):
     """Seat 0 made the match, seat 1 accepted it.
 
     ``clock_ms`` is what a live clock showed when the seat's present or next turn began,
-    in milliseconds; null where the match has no such clock.
+    in milliseconds; null where the match has no such clock. ``seen_turn`` is the match's turn
+    when the player last looked: the turns from this number on are news. ``looked_at`` is the
+    player's last input at the table, ``here_at`` when an open page of theirs was last heard of.
     """
 
     match = models.ForeignKey(
@@ -24,6 +26,9 @@ class Seat(models.Model):
     )
     trump_choice = models.CharField(_("chosen trump"), max_length=1, choices=Trump, blank=True, default=Trump.ANY)
     clock_ms = models.BigIntegerField(_("clock in milliseconds"), null=True, blank=True)
+    seen_turn = models.PositiveSmallIntegerField(_("turn last seen"), default=0)
+    looked_at = models.DateTimeField(_("last input"), null=True, blank=True)
+    here_at = models.DateTimeField(_("last at the table"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("seat")
