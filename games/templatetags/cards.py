@@ -1,0 +1,155 @@
+"""Cards, suits and backs as markup.
+
+The pictures live in ``static/cards/cards.svg``; a tag here answers with a reference to one
+of them and with its name in words. Every answer is built once per card, language and kind
+and then served from memory: a table with thirty cards is rendered for each push.
+"""
+
+from functools import lru_cache
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
+
+from games import words
+from games.present import CardView, TableView
+
+register = template.Library()
+
+BACKS = ("lattice", "waves", "grain")
+
+
+def _picture(name: str) -> str:
+    return f'<svg aria-hidden="true" focusable="false"><use href="{escape(static("cards/cards.svg"))}#{name}"/></svg>'
+
+
+@lru_cache(maxsize=2048)
+def _name(code: str, trump: str, language: str | None) -> str:
+    spoken = words.spoken_card(code)
+    if trump == "near":
+        return escape(gettext("%(card)s, your trump") % {"card": spoken})
+    if trump == "far":
+        return escape(gettext("%(card)s, the opponent’s trump") % {"card": spoken})
+    return escape(spoken)
+
+
+@lru_cache(maxsize=4096)
+def _face(code: str, trump: str, extra: str, with_id: bool, language: str | None) -> SafeString:
+    identity = f' id="card-{code}"' if with_id else ""
+    mark = f' data-trump="{trump}"' if trump else ""
+    return mark_safe(  # noqa: S308 - the code is one of 52, everything else is escaped above
+        f'<span{identity} class="card{extra}" data-card="{code}" data-suit="{code[1]}"{mark} role="img" '
+        f'aria-label="{_name(code, trump, language)}">{_picture(code)}</span>'
+    )
+
+
+@register.simple_tag
+def card(view: CardView, extra: str = "") -> SafeString:
+    """Show a card of the table face up, with the id by which it is followed as it moves."""
+    marks = " is-new" if view.new else ""
+    return _face(view.code, view.trump, f"{marks} {extra}" if extra else marks, True, get_language())
+
+
+@register.simple_tag
+def card_picture(code: str, trump: str = "", extra: str = "") -> SafeString:
+    """Show a card that is no part of a running table, such as in the rules."""
+    return _face(code, trump, f" {extra}" if extra else "", False, get_language())
+
+
+@lru_cache(maxsize=8192)
+def _button(code: str, trump: str, new: bool, action: str, language: str | None) -> str:
+    mark = f' data-trump="{trump}"' if trump else ""
+    return (
+        f'<button id="card-{code}" class="card{" is-new" if new else ""}" data-card="{code}" data-suit="{code[1]}"{mark} '
+        f'aria-label="{_name(code, trump, language)}" {action}>{_picture(code)}</button>'
+    )
+
+
+@register.simple_tag
+def hand_rows(table: TableView) -> SafeString:
+    """Show the viewer's hand: every card a button that does what the stage asks for.
+
+    In the stage ``beat`` a card is only chosen (a GET that answers with the stage
+    ``cover``); leads, covers and last cards send the turn. A card that cannot be played
+    stays in reach of the keyboard and says that it is not available.
+    """
+    language = get_language()
+    chosen = table.chosen.code if table.chosen else ""
+    last = table.near.card_count == 1
+    rows = []
+    for row in table.rows:
+        buttons = []
+        for view in row:
+            code = view.code
+            if code == chosen:
+                continue
+            if not view.playable:
+                action = 'type="button" aria-disabled="true"'
+            elif table.stage == "cover":
+                action = f'name="move" value="{chosen}+{code}"'
+            elif table.stage == "beat" and not last:
+                action = f'name="beat" value="{code}" form="choose-form"'
+            else:
+                action = f'name="move" value="{code}"'
+            buttons.append(_button(code, view.trump, view.new, action, language))
+        if buttons:
+            rows.append(f'<div class="suit-row">{"".join(buttons)}</div>')
+    return mark_safe("".join(rows))  # noqa: S308 - built from escaped parts
+
+
+@lru_cache(maxsize=64)
+def _suit(letter: str, extra: str) -> SafeString:
+    return mark_safe(f'<span class="suit{extra}" data-suit="{letter}">{_picture(letter)}</span>')  # noqa: S308
+
+
+@register.simple_tag
+def suit(letter: str, extra: str = "") -> SafeString:
+    """Show a suit's sign as a picture; the text beside it has to name the suit."""
+    return _suit(letter, f" {extra}" if extra else "")
+
+
+@register.simple_tag
+def suit_with_name(letter: str) -> SafeString:
+    """Show a suit's sign and its name."""
+    return format_html("{} {}", _suit(letter, ""), words.suit_name(letter))
+
+
+@lru_cache(maxsize=256)
+def _backs(count: int) -> SafeString:
+    return mark_safe("<i></i>" * count)  # noqa: S308
+
+
+@register.simple_tag
+def backs(count: int) -> SafeString:
+    """Show a closed hand: one back for each card."""
+    return _backs(max(0, count))
+
+
+@register.simple_tag
+def back_picture(name: str) -> SafeString:
+    """Show one of the card backs by its name, one of :data:`BACKS`."""
+    if name not in BACKS:
+        name = BACKS[0]
+    return mark_safe(f'<span class="card card-back">{_picture(f"back-{name}")}</span>')  # noqa: S308
+
+
+@register.filter
+def spoken(code: str) -> str:
+    """Return a card as one says it."""
+    return words.spoken_card(code)
+
+
+@register.filter
+def suit_name(letter: str) -> str:
+    """Return the name of a suit given by its letter."""
+    return words.suit_name(letter)
+
+
+@register.simple_tag
+def hand_size(count: int) -> str:
+    """Return how roomy a hand can be laid out: ``few``, ``some`` or ``many``."""
+    if count <= 10:
+        return "few"
+    return "some" if count <= 20 else "many"

@@ -1,0 +1,116 @@
+/*
+ * Choosing cards: first the one that beats, then the one that covers. The server knows nothing of it until the turn is
+ * sent; the page shows the choice on top of what the server rendered, and lays it on again after each push.
+ */
+
+import { moveFrom, snapshot } from "./motion.js";
+
+/** @type {{turn: string, beat: string, armed: string} | null} `armed` is a whole turn that waits for "Play". */
+let choice = null;
+let onPlay = () => {};
+
+const byId = (id) => document.getElementById(id);
+const state = () => byId("state").dataset;
+const cardButtons = () => byId("rows")?.querySelectorAll("button.card") ?? [];
+
+/** Set what sends a turn; it is called with the turn in notation. */
+export function whenPlayed(callback) {
+  onPlay = callback;
+}
+
+/** Whether a card is chosen or a turn is armed. */
+export function isChosen() {
+  return choice !== null;
+}
+
+function change(next) {
+  const places = snapshot();
+  choice = next;
+  layOn();
+  moveFrom(places);
+}
+
+/** Put everything back: a mistake costs nothing until the turn is sent. */
+export function putBack() {
+  if (choice) change(null);
+}
+
+/** Forget the choice without moving anything, after the turn has been sent and answered. */
+export function forget() {
+  choice = null;
+}
+
+function offer(move, beat) {
+  if (!state().hasOwnProperty("confirm")) onPlay(move);
+  else if (choice?.armed === move) playArmed();
+  else change({ turn: state().turn, beat, armed: move });
+}
+
+/** Send the turn that waits for it. */
+export function playArmed() {
+  if (choice?.armed) onPlay(choice.armed);
+}
+
+/** Do what a click on this card of the hand means now; returns false where it means nothing. */
+export function take(button) {
+  const code = button.dataset.card;
+  if (button.getAttribute("aria-disabled") === "true") return false;
+  if (choice?.beat === code) {
+    putBack();
+  } else if (choice?.beat) {
+    offer(`${choice.beat}+${code}`, choice.beat);
+  } else if (button.name === "beat") {
+    change({ turn: state().turn, beat: code, armed: "" });
+    navigator.vibrate?.(8);
+  } else {
+    offer(button.value, "");
+  }
+  return true;
+}
+
+function layGhost(code) {
+  const ghost = document.querySelector(`#rows [data-card="${code}"]`)?.cloneNode(true);
+  if (!ghost) return;
+  const card = document.createElement("span");
+  card.append(...ghost.childNodes);
+  card.className = "card is-ghost";
+  card.dataset.card = code;
+  card.dataset.suit = code[1];
+  if (ghost.dataset.trump) card.dataset.trump = ghost.dataset.trump;
+  card.setAttribute("aria-hidden", "true");
+  card.toggleAttribute("data-local", true);
+  byId("pile-cards").append(card);
+}
+
+/** Show the present choice on the page as it stands; the same again changes nothing. */
+export function layOn() {
+  if (choice && choice.turn !== state().turn) choice = null;
+  document.querySelectorAll("#pile-cards [data-local]").forEach((ghost) => ghost.remove());
+  const cover = choice?.armed ? choice.armed.split("+").pop() : "";
+  const beat = choice?.beat ?? "";
+  for (const button of cardButtons()) {
+    if (beat && button.hasAttribute("aria-disabled")) {
+      button.removeAttribute("aria-disabled");
+      button.toggleAttribute("data-opened", true);
+    } else if (!beat && button.hasAttribute("data-opened")) {
+      button.setAttribute("aria-disabled", "true");
+      button.removeAttribute("data-opened");
+    }
+    const code = button.dataset.card;
+    button.classList.toggle("is-chosen", code === beat);
+    button.classList.toggle("is-armed", Boolean(cover) && code === cover && code !== beat);
+    if (code === beat || (cover && code === cover)) button.setAttribute("aria-pressed", "true");
+    else button.removeAttribute("aria-pressed");
+  }
+  if (beat) layGhost(beat);
+  const hand = byId("hand");
+  if (beat) hand.dataset.stage = "cover";
+  else if (hand.dataset.stage === "cover" && state().stage === "beat") hand.dataset.stage = "beat";
+  if (byId("ask-cover")) {
+    byId("ask-cover").hidden = !beat;
+    byId("ask").hidden = Boolean(beat);
+  }
+  if (byId("put-back") && state().stage !== "cover") byId("put-back").hidden = !choice;
+  if (byId("play")) byId("play").hidden = !cover;
+  if (byId("take")) byId("take").hidden = Boolean(choice);
+}

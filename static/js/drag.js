@@ -1,0 +1,71 @@
+/* Dragging a card from the hand to the pile, which draws it in from a little way off. */
+
+import { moveFrom, snapshot } from "./motion.js";
+
+const START = 8;
+const MAGNET = 64;
+
+function isNear(x, y) {
+  const box = document.getElementById("pile-cards").getBoundingClientRect();
+  return x > box.left - MAGNET && x < box.right + MAGNET && y > box.top - MAGNET && y < box.bottom + MAGNET;
+}
+
+/** The click that follows a drag is not a choice. */
+function swallowClick() {
+  const swallow = (click) => {
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
+}
+
+/** Make the cards of the hand draggable; `drop` is called with the card that was let go over the pile. */
+export function enableDragging(drop) {
+  let drag = null;
+
+  const end = () => {
+    if (!drag) return;
+    drag.button.classList.remove("is-dragged");
+    drag.button.style.transform = "";
+    document.getElementById("pile-cards").classList.remove("is-target");
+    drag = null;
+  };
+
+  document.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest("#rows button.card:not([aria-disabled])");
+    if (!button || event.button !== 0) return;
+    drag = { button, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false };
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    if (!drag || event.pointerId !== drag.id) return;
+    const x = event.clientX - drag.x;
+    const y = event.clientY - drag.y;
+    if (!drag.moving && Math.hypot(x, y) < START) return;
+    if (!drag.moving) {
+      drag.moving = true;
+      drag.button.setPointerCapture?.(event.pointerId);
+      drag.button.classList.add("is-dragged");
+    }
+    drag.button.style.transform = `translate(${x}px, ${y}px)`;
+    document.getElementById("pile-cards").classList.toggle("is-target", isNear(event.clientX, event.clientY));
+  });
+
+  document.addEventListener("pointerup", (event) => {
+    if (!drag || event.pointerId !== drag.id) return;
+    if (!drag.moving) {
+      drag = null;
+      return;
+    }
+    swallowClick();
+    const { button } = drag;
+    const places = snapshot();
+    const hit = isNear(event.clientX, event.clientY);
+    end();
+    if (hit) drop(button);
+    moveFrom(places);
+  });
+
+  document.addEventListener("pointercancel", end);
+}

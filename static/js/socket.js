@@ -1,0 +1,140 @@
+/*
+ * Keeps a page's socket alive. htmx's extension opens it and swaps in what arrives; this module sees to it that
+ *  - it is opened again after every kind of close (the extension retries only after some codes), within 5 s a try;
+ *  - a link that has gone silent without a close is noticed, by a ping that has to be answered;
+ *  - nothing is queued while there is no link: what cannot be sent now is refused.
+ *
+ * A page sends `{"action": "ping", "turn": N}` (with the turn that it shows, on a table) and expects any message within
+ * 5 s; `<i id="pong" …>` is one. `<i id="goto" … data-href="/path">` sends the page to another address of this site.
+ */
+
+const PING_EVERY = 5000;
+const ANSWER_WITHIN = 5000;
+const OPEN_WITHIN = 5000;
+const LONGEST_WAIT = 5000;
+const BANNER_AFTER = 900;
+
+let socket = null;
+let heard = false;
+let failures = 0;
+let pingedAt = 0;
+let unansweredSince = 0;
+let bannerTimer = 0;
+
+/** A socket whose every end looks to the extension like the kind after which it retries, and that can be given up. */
+class SteadySocket extends WebSocket {
+  #tell = null;
+  #ended = false;
+  #opening = setTimeout(() => this.abandon(), OPEN_WITHIN);
+
+  constructor(url) {
+    super(url);
+    super.addEventListener("open", () => clearTimeout(this.#opening));
+    super.onclose = () => this.#end();
+  }
+
+  set onclose(handler) {
+    this.#tell = handler;
+  }
+
+  get onclose() {
+    return this.#tell;
+  }
+
+  /** Give the socket up now, without waiting for the other end to agree. */
+  abandon() {
+    this.#end();
+    this.close();
+  }
+
+  #end() {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#opening);
+    this.#tell?.(new CloseEvent("close", { code: 1006 }));
+  }
+}
+
+/** Whether the page is linked to the server, so that what is sent now arrives now. */
+export function isConnected() {
+  return heard && socket?.readyState === WebSocket.OPEN;
+}
+
+/** Send fields to the server; returns false, and keeps nothing, where there is no link. */
+export function send(fields) {
+  if (!isConnected()) return false;
+  socket.send(JSON.stringify(fields));
+  unansweredSince ||= performance.now();
+  return true;
+}
+
+/** Open a new link; the server then sends the whole page anew. */
+export function reconnect() {
+  socket?.abandon();
+}
+
+function ping() {
+  const turn = document.getElementById("state")?.dataset.turn;
+  pingedAt = performance.now();
+  send(turn === undefined ? { action: "ping" } : { action: "ping", turn: Number(turn) });
+}
+
+function beat() {
+  const now = performance.now();
+  if (unansweredSince && now - unansweredSince > ANSWER_WITHIN) reconnect();
+  else if (now - pingedAt >= PING_EVERY) ping();
+}
+
+function showLost() {
+  heard = false;
+  clearTimeout(bannerTimer);
+  bannerTimer = setTimeout(() => document.getElementById("reconnecting").removeAttribute("hidden"), BANNER_AFTER);
+  document.documentElement.toggleAttribute("data-offline", true);
+}
+
+function showLinked() {
+  clearTimeout(bannerTimer);
+  document.getElementById("reconnecting").setAttribute("hidden", "");
+  document.documentElement.toggleAttribute("data-offline", false);
+}
+
+/** Follow the server's word to go elsewhere, within this site only. */
+function follow(message) {
+  const target = new DOMParser().parseFromString(message, "text/html").getElementById("goto")?.dataset.href;
+  const url = target && new URL(target, location.href);
+  if (url && url.origin === location.origin) location.assign(url);
+}
+
+htmx.createWebSocket = (url) => {
+  unansweredSince = 0;
+  socket = new SteadySocket(url);
+  return socket;
+};
+htmx.config.wsReconnectDelay = () => {
+  const wait = Math.min(LONGEST_WAIT, 300 * 2 ** failures);
+  failures = Math.min(failures + 1, 10);
+  return wait / 2 + (Math.random() * wait) / 2;
+};
+
+// What a reader has opened or typed stays as it is when a region is rendered anew.
+Idiomorph.defaults.ignoreActiveValue = true;
+Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) =>
+  !(name === "open" && (element instanceof HTMLDetailsElement || element instanceof HTMLDialogElement));
+
+document.addEventListener("htmx:wsClose", showLost);
+document.addEventListener("htmx:wsBeforeMessage", (event) => {
+  unansweredSince = 0;
+  failures = 0;
+  heard = true;
+  showLinked();
+  const message = event.detail.message;
+  if (message.startsWith('<i id="pong"')) event.preventDefault();
+  if (message.startsWith('<i id="goto"')) {
+    event.preventDefault();
+    follow(message);
+  }
+});
+addEventListener("offline", reconnect);
+addEventListener("pageshow", (event) => event.persisted && document.querySelector("[ws-connect]") && location.reload());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && isConnected() && ping());
+if (document.querySelector("[ws-connect]")) setInterval(beat, 1000);
