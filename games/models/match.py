@@ -153,6 +153,8 @@ class Match(models.Model):
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
     computer_due_at = models.DateTimeField(_("computer answers"), null=True, blank=True)
     draw_offered_by = models.PositiveSmallIntegerField(_("draw offered by seat"), null=True, blank=True)
+    paused_at = models.DateTimeField(_("stands still since"), null=True, blank=True)
+    paused_ms = models.BigIntegerField(_("time left when it was stopped, in milliseconds"), null=True, blank=True)
     livened = models.BooleanField(_("played live for now"), default=False)
     live_offered_by = models.PositiveSmallIntegerField(_("live play offered by seat"), null=True, blank=True)
 
@@ -160,6 +162,8 @@ class Match(models.Model):
     reason = models.CharField(
         _("reason"), max_length=12, blank=True, choices=[(reason.value, reason.value) for reason in Reason]
     )
+
+    ended_by = models.PositiveSmallIntegerField(_("seat that resigned, aborted or was late"), null=True, blank=True)
 
     created_at = models.DateTimeField(_("made"), auto_now_add=True)
     started_at = models.DateTimeField(_("began"), null=True, blank=True)
@@ -176,6 +180,8 @@ class Match(models.Model):
             models.Index(fields=["computer_due_at"], name="match_computer_due", condition=Q(status="running")),
             models.Index(fields=["open_to", "-created_at"], name="match_open", condition=Q(status="open")),
             models.Index(fields=["-created_at"], name="match_created"),
+            models.Index(fields=["-finished_at"], name="match_finished", condition=Q(status="finished")),
+            models.Index(fields=["paused_at"], name="match_paused", condition=Q(paused_at__isnull=False)),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -26,6 +26,7 @@ class Seat(models.Model):
     )
     trump_choice = models.CharField(_("chosen trump"), max_length=1, choices=Trump, blank=True, default=Trump.ANY)
     clock_ms = models.BigIntegerField(_("clock in milliseconds"), null=True, blank=True)
+    chat_off = models.BooleanField(_("chat switched off"), default=False)
     seen_turn = models.PositiveSmallIntegerField(_("turn last seen"), default=0)
     looked_at = models.DateTimeField(_("last input"), null=True, blank=True)
     here_at = models.DateTimeField(_("last at the table"), null=True, blank=True)
