@@ -5,14 +5,14 @@ from games.models.block import Block
 from games.models.case import Case, Flag, FlagKind, Report, ReportReason
 from games.models.chat import ChatLine, Room
 from games.models.computer import ComputerPlayer
-from games.models.export import DataExport
 from games.models.delivery import Delivery, DeliveryState, PushSubscription
+from games.models.export import DataExport
 from games.models.heartbeat import Heartbeat
 from games.models.line import Line
 from games.models.match import Deal, Match, OpenTo, Pace, Pickup, Status, Trump
 from games.models.move import Move, Origin
-from games.models.official import OfficialWord, WordKind
 from games.models.notice import Channel, Event, Notice, NoticeChoice, Reader
+from games.models.official import OfficialWord, WordKind
 from games.models.seat import Seat
 from games.models.standing import Standing
 from games.models.timeoff import TimeOff

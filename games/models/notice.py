@@ -111,7 +111,7 @@ class Reader(models.Model):
     turn_mail = models.BigIntegerField(_("its delivery"), null=True, blank=True)
     language = models.CharField(_("language"), max_length=12, blank=True, default="")
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
-    calendar_key = models.CharField(_("key of the calendar"), max_length=43, null=True, blank=True, unique=True)  # noqa: DJ001
+    calendar_key = models.CharField(_("key of the calendar"), max_length=43, null=True, blank=True, unique=True)
 
     class Meta:
         verbose_name = _("reader of notices")
