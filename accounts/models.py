@@ -10,7 +10,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_CODE_POINTS, MAX_KEY_LENGTH, comparison_key, normalize, skeleton, validate_name
+from accounts.restrictions import ChatFrom, ClosedAccount, Restrictions
 from accounts.zones import time_zones
+
+__all__ = ["ChatFrom", "ClosedAccount", "ColourScheme", "HandOrder", "Kind", "User"]
 
 NAME_TAKEN = _("This user name is taken, or looks like one that is. Please choose another.")
 
@@ -74,7 +77,7 @@ class Users(UserManager["User"]):
         return user
 
 
-class User(AbstractUser):
+class User(Restrictions, AbstractUser):
     """An account that can sit at a table."""
 
     first_name = None
