@@ -66,7 +66,7 @@ def unguard_log(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0004_order_and_safety"),
+        ("games", "0005_notices"),
         ("accounts", "0003_restrictions"),
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),
