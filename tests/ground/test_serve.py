@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -42,26 +43,41 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return made
 
 
+@dataclass
+class Running:
+    """A server under way; what it prints goes to a file, since a pipe that nobody reads stops it when it is full."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    output: Path
+
+    def end(self, how: signal.Signals) -> str:
+        """Send the signal, wait for the end and return all that was printed."""
+        self.process.send_signal(how)
+        self.process.wait(timeout=10)
+        return self.output.read_text()
+
+
 @pytest.fixture
-def server(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A running server and its port."""
+def server(environment: dict[str, str], tmp_path: Path) -> Iterator[Running]:
+    """A running server."""
     port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "serve", "--port", str(port)],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    output = tmp_path / "output"
+    with output.open("wb") as file:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--port", str(port)],
+            cwd=ROOT,
+            env=environment,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
     try:
         until(lambda: status(port, "/healthz") == 200 or process.poll() is not None)
-        assert process.poll() is None, process.communicate()[0]
-        yield process, port
+        assert process.poll() is None, output.read_text()
+        yield Running(process, port, output)
     finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+        process.kill()
+        process.wait()
 
 
 def status(port: int, path: str) -> int:
@@ -83,47 +99,38 @@ def until(condition: object, seconds: float = 30) -> None:
         time.sleep(0.1)
 
 
-def test_one_command_serves_pages_static_files_and_the_worker(server: tuple[subprocess.Popen[str], int]) -> None:
-    process, port = server
-    assert status(port, "/") == 200
-    assert status(port, "/static/css/base.css") == 200
-    until(lambda: status(port, "/readyz") == 200)
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=10)
-    assert f"http://127.0.0.1:{port}/" in output
+def test_one_command_serves_pages_static_files_and_the_worker(server: Running) -> None:
+    assert status(server.port, "/") == 200
+    assert status(server.port, "/static/css/base.css") == 200
+    until(lambda: status(server.port, "/readyz") == 200)
+    output = server.end(signal.SIGINT)
+    assert f"http://127.0.0.1:{server.port}/" in output
     assert "createsuperuser" in output
 
 
-async def test_a_socket_opens_to_the_own_origin_alone(server: tuple[subprocess.Popen[str], int]) -> None:
-    _process, port = server
-    address = f"ws://127.0.0.1:{port}/ws/lobby/"
-    async with connect(address, origin=f"http://127.0.0.1:{port}"):  # type: ignore[arg-type]
+async def test_a_socket_opens_to_the_own_origin_alone(server: Running) -> None:
+    address = f"ws://127.0.0.1:{server.port}/ws/lobby/"
+    async with connect(address, origin=f"http://127.0.0.1:{server.port}"):  # type: ignore[arg-type]
         pass
-    for origin in ["http://evil.example", "null", None, f"http://127.0.0.1:{port + 1}"]:
+    for origin in ["http://evil.example", "null", None, f"http://127.0.0.1:{server.port + 1}"]:
         with pytest.raises(InvalidStatus):
             await connect(address, origin=origin)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-async def test_it_ends_promptly_with_sockets_open(
-    server: tuple[subprocess.Popen[str], int], how: signal.Signals
-) -> None:
-    process, port = server
+async def test_it_ends_cleanly_with_sockets_open(server: Running, how: signal.Signals) -> None:
+    address, origin = f"ws://127.0.0.1:{server.port}/ws/lobby/", f"http://127.0.0.1:{server.port}"
     async with contextlib.AsyncExitStack() as sockets:
         for _ in range(20):
-            await sockets.enter_async_context(
-                connect(f"ws://127.0.0.1:{port}/ws/lobby/", origin=f"http://127.0.0.1:{port}")  # type: ignore[arg-type]
-            )
-        process.send_signal(how)
-        output, _ = await asyncio.to_thread(process.communicate, timeout=10)
-    assert process.returncode == 0, output
+            await sockets.enter_async_context(connect(address, origin=origin))  # type: ignore[arg-type]
+        output = await asyncio.to_thread(server.end, how)
+    assert server.process.returncode == 0, output
     assert "Traceback" not in output
 
 
-def test_a_port_in_use_is_told_plainly(server: tuple[subprocess.Popen[str], int], environment: dict[str, str]) -> None:
-    _process, port = server
+def test_a_port_in_use_is_told_plainly(server: Running, environment: dict[str, str]) -> None:
     second = subprocess.run(
-        [sys.executable, "manage.py", "serve", "--port", str(port)],
+        [sys.executable, "manage.py", "serve", "--port", str(server.port)],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -131,4 +138,4 @@ def test_a_port_in_use_is_told_plainly(server: tuple[subprocess.Popen[str], int]
         timeout=60,
     )
     assert second.returncode == 1
-    assert f"Cannot listen on 127.0.0.1 port {port}" in second.stderr
+    assert f"Cannot listen on 127.0.0.1 port {server.port}" in second.stderr
