@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 import time
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
@@ -147,7 +148,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if not self.viewer.is_authenticated or now - self._checked_at < SESSION_SECONDS:
             return True
         self._checked_at = now
-        session = type(self.scope["session"])(self.scope["session"].session_key)
+        # A session of its own: the scope's would answer from what it loaded when the socket was opened.
+        session = import_module(settings.SESSION_ENGINE).SessionStore(self.scope["session"].session_key)
         user = await get_user({**self.scope, "session": session})
         if user.is_authenticated and user.is_active and user.pk == self.viewer.pk:
             self.viewer = user
