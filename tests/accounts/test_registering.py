@@ -134,3 +134,9 @@ def test_sign_up_leads_back_to_where_one_came_from(client: Client, db: None) -> 
 def test_sign_up_never_leads_to_another_site(client: Client, db: None) -> None:
     data = {"username": "Nino", "password1": PASSWORD, "password2": PASSWORD, "next": "https://evil.example/"}
     assert client.post("/account/signup/", data)["Location"] == "/mine/"
+
+
+def test_the_password_stands_beside_the_name_as_password_managers_expect(client: Client, db: None) -> None:
+    fields = page(client.get("/account/signup/")).select("main form[method=post] input:not([type=hidden])")
+    assert [field["name"] for field in fields] == ["username", "password1", "password2", "email"]
+    assert [field.get("autocomplete") for field in fields] == ["username", "new-password", "new-password", "email"]
