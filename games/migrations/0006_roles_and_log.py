@@ -42,7 +42,7 @@ POSTGRESQL = [
     """CREATE TRIGGER games_action_append_only BEFORE UPDATE OR DELETE ON games_action
     FOR EACH ROW EXECUTE FUNCTION games_action_refuse()""",
 ]
-# SQLite has no TRUNCATE, by which a database can be emptied as a whole, so that deleting is left to the model to refuse.
+# SQLite has no TRUNCATE, by which a database is emptied as a whole: there the model alone refuses to delete.
 SQLITE = [
     """CREATE TRIGGER games_action_append_only BEFORE UPDATE ON games_action
     BEGIN SELECT RAISE(ABORT, 'the log of moderators'' actions is append-only'); END""",

@@ -1,6 +1,6 @@
 """Rows of matches and of what hangs on them: columns, constraints, querysets, no flow."""
 
-from games.models.action import APPEALABLE, Action, Appeal, AppealState, AppendOnlyError, Verb
+from games.models.action import APPEALABLE, Action, Appeal, AppealState, Verb
 from games.models.block import Block
 from games.models.case import Case, Flag, FlagKind, Report, ReportReason
 from games.models.chat import ChatLine, Room
@@ -23,7 +23,6 @@ __all__ = [
     "Action",
     "Appeal",
     "AppealState",
-    "AppendOnlyError",
     "Block",
     "Case",
     "Channel",

@@ -1,7 +1,5 @@
 """What moderators did: an append-only log, and the appeals against it."""
 
-from typing import Any, Never
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,12 +7,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.models.case import Case, ReportReason
+from yourtrumps.append_only import AppendOnly
 
 MAX_MESSAGE = 1000
-
-
-class AppendOnlyError(TypeError):
-    """A row of a log cannot be changed or deleted."""
 
 
 class Verb(models.TextChoices):
@@ -36,26 +31,11 @@ class Verb(models.TextChoices):
 APPEALABLE = (Verb.WARN, Verb.MUTE, Verb.SUSPEND, Verb.CLOSE, Verb.RENAME)
 
 
-class AppendOnly(models.QuerySet["Action"]):
-    """Rows that are added and read, nothing else; the database refuses changes too."""
-
-    def update(self, **kwargs: Any) -> Never:
-        """Refuse."""
-        raise AppendOnlyError
-
-    def bulk_update(self, *args: Any, **kwargs: Any) -> Never:
-        """Refuse."""
-        raise AppendOnlyError
-
-    def _raw_delete(self, using: Any) -> Never:
-        raise AppendOnlyError
-
-
-class Action(models.Model):
+class Action(AppendOnly):
     """One deed of a moderator: who, to whom, what, why, before and after.
 
-    Rows cannot be changed or deleted: not through the admin, not through the model, and on
-    PostgreSQL and SQLite not by an UPDATE either. ``message`` is what the person is told.
+    Rows cannot be changed or deleted: not through the admin, not through the model, and
+    the database refuses an UPDATE of them. ``message`` is what the person is told.
     """
 
     actor = models.ForeignKey(
@@ -81,8 +61,6 @@ class Action(models.Model):
     after = models.JSONField(_("after"), default=dict)
     created_at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)
 
-    objects = AppendOnly.as_manager()
-
     class Meta:
         verbose_name = _("moderator's action")
         verbose_name_plural = _("moderators' actions")
@@ -91,10 +69,6 @@ class Action(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.pk}"
-
-    def _do_update(self, *args: Any) -> Never:
-        # What `save` of a row that exists comes down to.
-        raise AppendOnlyError
 
 
 class AppealState(models.TextChoices):
