@@ -11,11 +11,13 @@ percentile of the way of a turn, in milliseconds, and the ratio of the two rates
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
 import re
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -155,6 +157,16 @@ def serve(kind: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.DEVNULL)
 
 
+def wait_for(port: int) -> None:
+    """Return when the server listens; raises ``TimeoutError`` after a minute."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.2)
+    raise TimeoutError(f"no server on port {port}")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--matches", type=int, nargs="+", default=[20, 200])
@@ -169,7 +181,7 @@ def main() -> None:
             tables = make_tables(count, f"{kind}{count}x{os.getpid()}")
             server = serve(kind)
             try:
-                time.sleep(4)
+                wait_for(PORTS[kind])
                 figures = asyncio.run(measure(kind, tables, chosen.seconds))
             finally:
                 server.send_signal(signal.SIGTERM)
