@@ -3,24 +3,21 @@
 import zoneinfo
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.decorators import sync_and_async_middleware
 
+from accounts import services
 from accounts.models import User
 from accounts.zones import time_zones
 
 TIME_ZONE_COOKIE = "timezone"
 """Where the browser says its zone, for players who did not choose one."""
-
-ACTIVITY_PRECISION = timedelta(minutes=1)
 
 
 @sync_and_async_middleware
@@ -60,23 +57,18 @@ def activity(
     if iscoroutinefunction(get_response):
 
         async def amiddleware(request: HttpRequest) -> HttpResponse:
-            if _has_session(request) and is_stale(request.user):
-                await User.objects.filter(pk=request.user.pk).aupdate(last_active_at=timezone.now())
+            if _has_session(request):
+                await services.anote_activity(request.user)
             return await get_response(request)
 
         return amiddleware
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if _has_session(request) and is_stale(request.user):
-            User.objects.filter(pk=request.user.pk).update(last_active_at=timezone.now())
+        if _has_session(request):
+            services.note_activity(request.user)
         return get_response(request)
 
     return middleware
-
-
-def is_stale(user: User | AnonymousUser) -> bool:
-    """Return whether it is time to write down again that an account is active."""
-    return user.is_authenticated and timezone.now() - user.last_active_at >= ACTIVITY_PRECISION
 
 
 def _has_session(request: HttpRequest) -> bool:

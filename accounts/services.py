@@ -1,16 +1,21 @@
-"""Making and unmaking guests; changing preferences."""
+"""Making and unmaking guests; noting who is there."""
 
 import secrets
+from datetime import timedelta
 
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import respond_429
 from django.contrib.auth import login
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from accounts.models import Kind, User
+
+ACTIVITY_PRECISION = timedelta(minutes=1)
 
 _BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
@@ -42,6 +47,24 @@ def delete_guests(guests: QuerySet[User]) -> int:
     What protects a row (a seat at a table) must have been dealt with by the caller.
     """
     return guests.filter(kind=Kind.GUEST).delete()[1].get(User._meta.label, 0)
+
+
+def note_activity(user: User | AnonymousUser) -> None:
+    """Write down that an account is active, unless that was done within :data:`ACTIVITY_PRECISION`."""
+    if _is_stale(user):
+        user.last_active_at = timezone.now()
+        User.objects.filter(pk=user.pk).update(last_active_at=user.last_active_at)
+
+
+async def anote_activity(user: User | AnonymousUser) -> None:
+    """Do as :func:`note_activity`, in the event loop."""
+    if _is_stale(user):
+        user.last_active_at = timezone.now()
+        await User.objects.filter(pk=user.pk).aupdate(last_active_at=user.last_active_at)
+
+
+def _is_stale(user: User | AnonymousUser) -> bool:
+    return user.is_authenticated and timezone.now() - user.last_active_at >= ACTIVITY_PRECISION
 
 
 def _new_guest() -> User:
