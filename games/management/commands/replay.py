@@ -22,7 +22,7 @@ def _read(line: str) -> tuple[str, list[str]]:
     try:
         record = json.loads(line)
         start, moves = record["start"], record["moves"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise ReplayError('not a JSON object with "start" and "moves"', None) from None
     if not isinstance(start, str) or not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise ReplayError('"start" is a position and "moves" a list of moves', None)
