@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
@@ -12,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.names import comparison_key
+
+# Staff log in where everybody does, so that the same limits and second steps hold for them.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 
 class NewUserForm(AdminUserCreationForm):

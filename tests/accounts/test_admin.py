@@ -88,3 +88,10 @@ def test_a_moderator_does_not_change_a_superuser(as_moderator: Client, admin_pat
     root = User.objects.create_superuser("Root-Anna", password=PASSWORD)
     data = fields_of(page(as_moderator.get(f"{admin_path}{root.pk}/change/"))) | {"username": "Changed"}
     assert as_moderator.post(f"{admin_path}{root.pk}/change/", data).status_code == 403
+
+
+def test_staff_log_in_where_everybody_does(client: Client, bob: User, admin_path: str) -> None:
+    login = client.get(admin_path, follow=True).redirect_chain[-1][0]
+    assert login.startswith("/account/login/?next=")
+    client.force_login(bob)
+    assert client.get(admin_path, follow=True).status_code == 403
