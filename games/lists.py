@@ -16,7 +16,7 @@ from games.table_view import Viewer
 
 def seat_offer(match: Match, viewer: Viewer) -> SeatOffer:
     """Return an open seat as a line of the lobby."""
-    creator = match.seats.all()[0]
+    creator = match.seated[0]
     return SeatOffer(
         code=match.code,
         url=match.get_absolute_url(),
@@ -31,7 +31,7 @@ def seat_offer(match: Match, viewer: Viewer) -> SeatOffer:
 def match_card(match: Match, player: User, now: datetime.datetime | None = None) -> MatchCard:
     """Return a match as a card in a player's list."""
     own = match.seat_of(player.pk)
-    other = next((seat.user for seat in match.seats.all() if seat.user_id != player.pk), None)
+    other = next((seat.user for seat in match.seated if seat.user_id != player.pk), None)
     if other is None:
         other = match.invited
     return MatchCard(
@@ -84,7 +84,7 @@ def suit_choices(without: str = "") -> list[SuitChoice]:
 
 def invitation(match: Match, viewer: Viewer, link: str) -> Invitation:
     """Return an open or withdrawn match as the viewer may answer it; ``link`` is its full address."""
-    creator = match.seats.all()[0]
+    creator = match.seated[0]
     if creator.user_id == viewer.pk:
         role = "creator"
     elif match.status != Status.OPEN or match.open_to == OpenTo.COMPUTER:

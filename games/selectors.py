@@ -15,8 +15,13 @@ from games.table_view import TableBuilder, Viewer
 
 
 def find_match(code: str) -> Match | None:
-    """Return a match with its seats, or None."""
-    return Match.objects.with_seats().select_related("invited").filter(code=code).first()
+    """Return a match with its seats, in one query, or None."""
+    seats = list(Seat.objects.filter(match__code=code).select_related("match__invited", "user__computer"))
+    if not seats:
+        return None
+    match = seats[0].match
+    match.seated = sorted(seats, key=lambda seat: seat.number)
+    return match
 
 
 def table(match: Match, viewer: Viewer, chosen: str | None = None) -> TableView:

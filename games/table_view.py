@@ -67,7 +67,7 @@ class TableBuilder:
         self.viewer = viewer
         self.now = now
         self.rematch = rematch
-        self.seats: list[Seat] = list(match.seats.all())
+        self.seats: list[Seat] = match.seated
         self.seat = match.seat_of(viewer.pk)
         self.near = self.seat.number if self.seat else 0
         self.position: Position = match.rules_position

@@ -14,6 +14,8 @@ from games.rules import Position, Reason, parse_position
 
 CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 CODE_LENGTH = 10
+#: How long after an open page was last heard of its player still counts as being at the table.
+HERE_FOR = datetime.timedelta(seconds=45)
 
 
 def new_code() -> str:
@@ -86,13 +88,19 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Running matches in which the computer is to answer by ``now``."""
         return self.running().filter(computer_due_at__lte=now).order_by("computer_due_at")
 
+    def left_while_livened(self, now: datetime.datetime) -> "MatchQuerySet":
+        """Correspondence matches that are played on live though a player has left the table."""
+        gone = Q(seats__here_at__isnull=True) | Q(seats__here_at__lte=now - HERE_FOR)
+        return self.running().filter(gone, livened=True).distinct()
+
     def in_lobby(self) -> "MatchQuerySet":
-        """Open seats that anyone may take, the newest first."""
-        return self.filter(status=Status.OPEN, open_to=OpenTo.LOBBY).order_by("-created_at")
+        """Open seats that anyone may take, the newest first; those of paused players rest."""
+        offered = self.filter(status=Status.OPEN, open_to=OpenTo.LOBBY)
+        return offered.exclude(seats__user__standing__paused_at__isnull=False).order_by("-created_at")
 
     def with_seats(self) -> "MatchQuerySet":
-        """Matches with their seats and players, in two queries."""
-        return self.prefetch_related(models.Prefetch("seats", queryset=_seats_with_users()))
+        """Matches with ``seated``, their seats and players in order, in two queries."""
+        return self.prefetch_related(models.Prefetch("seats", queryset=_seats_with_users(), to_attr="seated"))
 
 
 def _seats_with_users() -> models.QuerySet:
@@ -169,6 +177,9 @@ class Match(models.Model):
     started_at = models.DateTimeField(_("began"), null=True, blank=True)
     finished_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
+    #: The seats in order, with their users; set where a match is loaded to be shown or changed.
+    seated: "list[Seat]"  # noqa: F821
+
     objects = MatchQuerySet.as_manager()
 
     class Meta:
@@ -227,4 +238,4 @@ class Match(models.Model):
 
     def seat_of(self, user_id: int | None) -> "Seat | None":  # noqa: F821
         """The seat that a user holds, out of the loaded seats."""
-        return next((seat for seat in self.seats.all() if seat.user_id == user_id), None)
+        return next((seat for seat in self.seated if seat.user_id == user_id), None)

@@ -31,7 +31,7 @@ def lead_of_rematch(match: Match, seats: list[Seat]) -> int | None:
     if earlier is None or not earlier.has_result:
         return None
     leading = earlier.winner if earlier.winner is not None else 1 - parse_position(earlier.start).turn
-    player = next(seat.user_id for seat in earlier.seats.all() if seat.number == leading)
+    player = next(seat.user_id for seat in Seat.objects.filter(match=earlier) if seat.number == leading)
     return next((seat.number for seat in seats if seat.user_id == player), None)
 
 
@@ -53,7 +53,7 @@ def check_deal(match: Match) -> dict[str, str]:
     secret, nonce = bytes(match.secret), bytes(match.nonce)
     if commitment(secret) != match.commitment:
         raise DealError("the secret is not the one that was committed to")
-    start = str(starting_position(match, list(match.seats.all()), nonce))
+    start = str(starting_position(match, match.seated, nonce))
     if start != match.start:
         raise DealError(f"the secret and the nonce make another start: {start}")
     return {"secret": secret.hex(), "commitment": match.commitment, "nonce": nonce.hex(), "start": start}

@@ -10,10 +10,18 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import broadcast
-from games.models import Match, Seat, Status
+from games.models import Line, Match, Pace, Seat, Status
 from games.rules import Outcome, Reason
-from games.services import clock
-from games.services.errors import MatchOverError, NoSuchMatchError, NotSeatedError, OutOfTimeError, StaleTurnError
+from games.services import clock, standing
+from games.services.errors import (
+    MatchOverError,
+    MatchPausedError,
+    NoSuchMatchError,
+    NotSeatedError,
+    OutOfTimeError,
+    StaleTurnError,
+)
+from games.services.permission import require_may_play
 
 
 @dataclass(slots=True)
@@ -25,9 +33,13 @@ class HeldMatch:
     now: datetime.datetime
 
     def seat_of(self, user: User) -> Seat:
-        """Return the seat that a user holds; raises :class:`NotSeatedError`."""
+        """Return the seat that a user holds and may act from.
+
+        Raises :class:`NotSeatedError`, or ``BarredError`` where the account may not play.
+        """
         for seat in self.seats:
             if seat.user_id == user.pk:
+                require_may_play(seat.user)
                 return seat
         raise NotSeatedError
 
@@ -36,27 +48,52 @@ class HeldMatch:
         if turn != self.match.turn:
             raise StaleTurnError
 
-    def finish(self, outcome: Outcome) -> None:
-        """End the match and save it."""
+    def finish(self, outcome: Outcome, by: int | None = None) -> None:
+        """End the match and save it; ``by`` is the seat whose doing it was, where it was one's."""
         match = self.match
         clock.stop(match, self.seats, self.now)
         match.status = Status.FINISHED
         match.winner = outcome.winner
         match.reason = outcome.reason
         match.finished_at = self.now
+        match.ended_by = by
         match.to_move = None
         match.draw_offered_by = None
+        match.livened = False
+        match.live_offered_by = None
+        match.paused_at = match.paused_ms = None
         match.save()
         for seat in self.seats:
             seat.save(update_fields=["clock_ms"])
+        if match.pace == Pace.CORRESPONDENCE:
+            Line.objects.filter(seat__match=match).delete()
+            standing.note_end(match, self.seats, outcome)
 
     def finish_late(self) -> None:
         """End a match whose turn was not made in time: lost, or aborted where nobody led."""
         match = self.match
         if match.turn == 1 or match.to_move is None:
-            self.finish(Outcome(None, Reason.ABORTED))
+            self.finish(Outcome(None, Reason.ABORTED), by=match.to_move)
         else:
-            self.finish(Outcome(1 - match.to_move, Reason.TIME))
+            self.finish(Outcome(1 - match.to_move, Reason.TIME), by=match.to_move)
+
+    def fall_back_if_left(self) -> None:
+        """Take the live clocks off a correspondence match that is late while somebody is away."""
+        left = not all(seat.is_here(self.now) for seat in self.seats)
+        if self.match.livened and left and clock.is_late(self.match, self.now):
+            self.back_to_days()
+
+    def back_to_days(self) -> None:
+        """Take the live clocks off a correspondence match, and save it."""
+        clock.back_to_days(self.match, self.seats, self.now)
+        self.save_clocks()
+
+    def save_clocks(self) -> None:
+        """Save what beginning and ending live play changes."""
+        changed = ["livened", "live_offered_by", "turn_started_at", "deadline", "computer_due_at"]
+        self.match.save(update_fields=changed)
+        for seat in self.seats:
+            seat.save(update_fields=["clock_ms"])
 
     def tell(self) -> None:
         """After commit, tell all who look at this match."""
@@ -80,6 +117,7 @@ def held(code: str) -> Iterator[HeldMatch]:
         seats = list(Seat.objects.filter(match=match).select_related("user").order_by("number"))
         for seat in seats:
             seat.match = match
+        match.seated = seats
         yield HeldMatch(match, seats, timezone.now())
 
 
@@ -88,12 +126,17 @@ def running(code: str) -> Iterator[HeldMatch]:
     """Hold a match in play, and tell its watchers when the change is committed.
 
     Where the player to move is already late, the match ends on time instead, whether or
-    not a sweep has passed, and :class:`OutOfTimeError` is raised. Raises
-    :class:`MatchOverError` for a match that is not in play.
+    not a sweep has passed, and :class:`OutOfTimeError` is raised. A correspondence match that
+    is played on live goes back to days instead, if somebody has left. Raises
+    :class:`MatchOverError` for a match that is not in play, :class:`MatchPausedError` for one
+    that a moderator lets stand still.
     """
     with held(code) as table:
         if table.match.status != Status.RUNNING:
             raise MatchOverError
+        if table.match.paused_at is not None:
+            raise MatchPausedError
+        table.fall_back_if_left()
         if not clock.is_late(table.match, table.now):
             yield table
             table.tell()

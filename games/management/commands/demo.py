@@ -45,7 +45,7 @@ class Command(BaseCommand):
             self._play(self._begin(players, terms), turns=400)
         resigned = self._begin(players, LIVE)
         self._play(resigned, turns=9)
-        ending.resign(resigned.code, resigned.seats.all()[0].user)
+        ending.resign(resigned.code, resigned.seated[0].user)
         for terms, turns in ((DAYS, 12), (DAYS, 31), (LIVE, 6), (OTHERS[0], 40), (OTHERS[2], 3)):
             self._play(self._begin(players, terms), turns)
         seating.create(players[1], LIVE, open_to=OpenTo.LOBBY, trump=Trump.HEARTS)
@@ -65,7 +65,7 @@ class Command(BaseCommand):
         return Match.objects.with_seats().get(pk=match.pk)
 
     def _play(self, match: Match, turns: int) -> None:
-        users = [seat.user for seat in match.seats.all()]
+        users = [seat.user for seat in match.seated]
         for _turn in range(turns):
             match.refresh_from_db()
             if not match.is_running or match.to_move is None:
