@@ -48,3 +48,18 @@ def seat_changed(match: Match, player_ids: Iterable[int]) -> None:
     if match.open_to == OpenTo.LOBBY:
         messages.append((LOBBY_GROUP, {"type": "lobby.changed"}))
     _tell(messages)
+
+
+def account_group(user_id: int) -> str:
+    """The group of all sockets that an account has open."""
+    return f"account.{user_id}"
+
+
+def chat_changed(match: Match) -> None:
+    """After commit, tell the table that something was said, or hidden."""
+    _tell([(match_group(match.code), {"type": "chat.changed"})])
+
+
+def account_changed(user_id: int) -> None:
+    """After commit, let all sockets of an account look again whether they may stay open."""
+    _tell([(account_group(user_id), {"type": "account.changed"})])

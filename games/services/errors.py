@@ -74,3 +74,28 @@ class TermsError(MatchError):
 
     status = 422
     message = _("A match cannot be made with these choices.")
+
+
+class BarredError(MatchError):
+    """The account may not play now: it is suspended, closed, or has to be renamed."""
+
+    status = 403
+
+
+class MatchPausedError(MatchError):
+    """A moderator lets the match stand still."""
+
+    message = _("This match stands still until the moderators have decided.")
+
+
+class TooOftenError(MatchError):
+    """The account or the client asks for too much in too short a time."""
+
+    status = 429
+    message = _("That was too often. Please wait a moment and try again.")
+
+
+class TooManyMatchesError(MatchError):
+    """The account has as many matches at once as it may have."""
+
+    message = _("You have too many matches at once. Finish some before you begin another.")

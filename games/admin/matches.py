@@ -1,4 +1,4 @@
-"""Matches in the Django admin: to be looked at; what changes a match are the services."""
+"""Matches in the administration: to be looked at; what changes a match are the services."""
 
 from django.contrib import admin
 from django.http import HttpRequest

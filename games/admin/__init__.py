@@ -1,0 +1,5 @@
+"""The administration: rows to look at, and the desk of those who keep order."""
+
+from games.admin import matches
+
+__all__ = ["matches"]
