@@ -29,6 +29,7 @@ from accounts.zones import time_zones
 from games import actions, broadcast, selectors
 from games.models import Status
 from games.services.errors import MatchError
+from games.table_view import TurnLog
 
 logger = logging.getLogger(__name__)
 
@@ -215,6 +216,7 @@ class MatchConsumer(OfMatch):
     """A table: players' turns come in, everyone's view of it goes out."""
 
     shown_turn = 0
+    log: TurnLog | None = None
 
     async def ping(self, fields: dict[str, Any]) -> None:
         """Answer a heart-beat; a page that shows another turn than was sent gets the table."""
@@ -242,10 +244,11 @@ class MatchConsumer(OfMatch):
         match = selectors.find_match(self.code)
         if match is None or not match.start:
             return ""
-        table = selectors.table(match, self.viewer)
-        new_turns = [] if whole else [line for line in table.turns if line.number >= self.shown_turn]
+        if self.log is None:
+            self.log = TurnLog(match.start)
+        table = selectors.table(match, self.viewer, log=self.log, lines_from=1 if whole else max(1, self.shown_turn))
         self.shown_turn = table.turn
-        context = {"table": table, "oob": True, "whole": whole, "new_turns": new_turns}
+        context = {"table": table, "oob": True, "whole": whole, "new_turns": table.turns}
         return render_to_string("games/push.html", context)
 
 

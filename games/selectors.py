@@ -11,7 +11,7 @@ from games import lists
 from games.models import Heartbeat, Match, Move, Seat, Status
 from games.present import MyPage, SeatOffer, TableView
 from games.rules import Reason
-from games.table_view import TableBuilder, Viewer
+from games.table_view import TableBuilder, TurnLog, Viewer
 
 
 def find_match(code: str) -> Match | None:
@@ -24,13 +24,31 @@ def find_match(code: str) -> Match | None:
     return match
 
 
-def table(match: Match, viewer: Viewer, chosen: str | None = None) -> TableView:
-    """Return the table of a dealt match as a viewer may see it, in at most two queries."""
-    log = Move.objects.filter(match=match).order_by("turn").values_list("seat", "notation")
+def table(
+    match: Match,
+    viewer: Viewer,
+    *,
+    chosen: str | None = None,
+    log: TurnLog | None = None,
+    lines_from: int = 1,
+) -> TableView:
+    """Return the table of a dealt match as a viewer may see it, in at most two queries.
+
+    ``chosen`` is the beating card that was chosen without a script. ``log`` is the log of an
+    earlier call for this match, which is brought up to date; the lines of the turn list
+    begin with turn ``lines_from``.
+    """
+    log = TurnLog(match.start) if log is None else log
+    # A turn made since the match was loaded is left for the next look.
+    moves = Move.objects.filter(match=match, turn__gt=len(log.turns), turn__lt=match.turn).order_by("turn")
+    log.extend(moves.values_list("seat", "notation"))
     rematch = None
     if match.is_over:
         rematch = Match.objects.filter(rematch_of=match).exclude(status=Status.CANCELLED).first()
-    return TableBuilder(match, list(log), viewer, timezone.now(), chosen=chosen, rematch=rematch).build()
+    builder = TableBuilder(
+        match, log.turns, viewer, timezone.now(), chosen=chosen, lines_from=lines_from, rematch=rematch
+    )
+    return builder.build()
 
 
 def lobby_seats(viewer: Viewer) -> list[SeatOffer]:

@@ -1,7 +1,7 @@
 """Building what the table shows one viewer out of a match and its log."""
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
@@ -22,8 +22,6 @@ from games.present import (
 from games.rules import Move, Position, Reason, card_name, cards_of, parse_card, parse_move, parse_position
 
 Viewer = User | AnonymousUser
-#: The log as ``(seat, notation)`` pairs in the order of the turns.
-Log = Sequence[tuple[int, str]]
 
 
 @dataclass(slots=True)
@@ -37,17 +35,23 @@ class LoggedTurn:
     taken: tuple[int, ...]
 
 
-def turns_of(match: Match, log: Log) -> Iterator[LoggedTurn]:
-    """Replay a match's log and yield its turns."""
-    if not log:
-        return
-    position = parse_position(match.start)
-    for number, (seat, notation) in enumerate(log, start=1):
-        move = parse_move(notation)
-        top = position.top
-        taken = position.pile[-(position.pickup_count() or 0) :] if move.is_take else ()
-        yield LoggedTurn(number, seat, move, None if top is None else card_name(top), taken)
-        position = position.play(move)
+class TurnLog:
+    """A match's turns, replayed; the log only grows, so one that is kept need only be extended."""
+
+    def __init__(self, start: str) -> None:
+        self.position = parse_position(start)
+        self.turns: list[LoggedTurn] = []
+
+    def extend(self, rows: Iterable[tuple[int, str]]) -> None:
+        """Replay further turns, given as ``(seat, notation)`` in the order of the log."""
+        for seat, notation in rows:
+            move = parse_move(notation)
+            position = self.position
+            top = position.top
+            taken = position.pile[-(position.pickup_count() or 0) :] if move.is_take else ()
+            beaten = None if top is None else card_name(top)
+            self.turns.append(LoggedTurn(len(self.turns) + 1, seat, move, beaten, taken))
+            self.position = position.play(move)
 
 
 class TableBuilder:
@@ -56,11 +60,12 @@ class TableBuilder:
     def __init__(
         self,
         match: Match,
-        log: Log,
+        turns: Sequence[LoggedTurn],
         viewer: Viewer,
         now: datetime.datetime,
         *,
         chosen: str | None = None,
+        lines_from: int = 1,
         rematch: Match | None = None,
     ) -> None:
         self.match = match
@@ -71,7 +76,8 @@ class TableBuilder:
         self.seat = match.seat_of(viewer.pk)
         self.near = self.seat.number if self.seat else 0
         self.position: Position = match.rules_position
-        self.turns = list(turns_of(match, log))
+        self.turns = turns
+        self.lines_from = lines_from
         self.is_mine = self.seat is not None and match.is_running and match.to_move == self.near
         self.trumps = ["CDHS"[suit] for suit in self.position.trumps]
         self.chosen = self._valid_choice(chosen)
@@ -108,7 +114,7 @@ class TableBuilder:
             can_claim_time=is_seated and match.is_running and match.deadline is not None and self.now >= match.deadline,
             confirm_turns=bool(getattr(self.viewer, "confirm_turns", False)),
             announcement=f"{last} {sentence}".strip(),
-            turns=[self._line(turn) for turn in self.turns],
+            turns=[self._line(turn) for turn in self.turns[self.lines_from - 1 :]],
             result=result,
             rematch=self._rematch(),
         )

@@ -35,7 +35,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 def _page(request: HttpRequest, found: Match, notice: object = "", status: int = 200) -> HttpResponse:
     context: dict[str, object] = {"notice": notice}
     if found.start:
-        context["table"] = selectors.table(found, request.user, request.GET.get("beat"))
+        context["table"] = selectors.table(found, request.user, chosen=request.GET.get("beat"))
         return render(request, "games/match.html", context, status=status)
     link = request.build_absolute_uri(found.get_absolute_url())
     context["invitation"] = lists.invitation(found, request.user, link)
