@@ -1,11 +1,13 @@
 """A player's place at a match."""
 
+import datetime
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.models.match import Match, Trump
+from games.models.match import HERE_FOR, Match, Trump
 
 
 class Seat(models.Model):
@@ -42,3 +44,7 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.number}"
+
+    def is_here(self, now: datetime.datetime) -> bool:
+        """Whether the player has the table open."""
+        return self.here_at is not None and now - self.here_at < HERE_FOR

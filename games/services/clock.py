@@ -2,13 +2,17 @@
 
 import datetime
 
-from games.models import Match, Pace, Seat
+from games.models import Match, Pace, Seat, TimeOff
+from games.standstill import deadline
 
 #: How long a live match waits for its lead before it is aborted without a result.
 LEAD_ALLOWANCE = datetime.timedelta(minutes=2)
 
 #: The pause before the computer answers, so that a person can follow what happened.
 COMPUTER_PAUSE = datetime.timedelta(milliseconds=450)
+
+#: The clock of a correspondence match that is played on live: seconds each, and added a turn.
+LIVENED_SECONDS, LIVENED_INCREMENT = 300, 5
 
 _MILLISECOND = datetime.timedelta(milliseconds=1)
 
@@ -25,19 +29,25 @@ def begin_turn(match: Match, seats: list[Seat], now: datetime.datetime) -> None:
     mover = seats[match.to_move]
     match.turn_started_at = now
     match.deadline = None
-    if match.pace == Pace.CORRESPONDENCE:
-        match.deadline = now + datetime.timedelta(days=match.days_per_turn)
-    elif match.pace == Pace.LIVE:
+    if match.ticks:
         is_lead = match.turn == 1
         match.deadline = now + (LEAD_ALLOWANCE if is_lead else mover.clock_ms * _MILLISECOND)
+    elif match.pace == Pace.CORRESPONDENCE:
+        match.deadline = days_deadline(match, mover, now)
     match.computer_due_at = now + COMPUTER_PAUSE if mover.user.is_computer else None
+
+
+def days_deadline(match: Match, mover: Seat, since: datetime.datetime) -> datetime.datetime:
+    """Return when a correspondence turn that began at ``since`` is late; the mover's time off does not count."""
+    spans = TimeOff.objects.of_players([mover.user_id]).ending_after(since) if match.time_off_allowed else []
+    return deadline(since, datetime.timedelta(days=match.days_per_turn), spans)
 
 
 def end_turn(match: Match, seat: Seat, now: datetime.datetime) -> None:
     """Charge the turn that ends now to the seat's live clock and add the increment."""
-    if match.pace == Pace.LIVE and match.turn > 1:
+    if match.ticks and match.turn > 1:
         left = (match.deadline - now) // _MILLISECOND
-        seat.clock_ms = left + match.increment_seconds * 1000
+        seat.clock_ms = left + (LIVENED_INCREMENT if match.livened else match.increment_seconds) * 1000
 
 
 def is_late(match: Match, now: datetime.datetime) -> bool:
@@ -45,9 +55,27 @@ def is_late(match: Match, now: datetime.datetime) -> bool:
     return match.deadline is not None and now >= match.deadline
 
 
+def go_live(match: Match, seats: list[Seat], now: datetime.datetime) -> None:
+    """Put live clocks on a correspondence match, for as long as both players are there."""
+    match.livened = True
+    match.live_offered_by = None
+    for seat in seats:
+        seat.clock_ms = LIVENED_SECONDS * 1000
+    begin_turn(match, seats, now)
+
+
+def back_to_days(match: Match, seats: list[Seat], now: datetime.datetime) -> None:
+    """Take the live clocks off again: the turn to be made has its days from now."""
+    match.livened = False
+    match.live_offered_by = None
+    for seat in seats:
+        seat.clock_ms = None
+    begin_turn(match, seats, now)
+
+
 def stop(match: Match, seats: list[Seat], now: datetime.datetime) -> None:
     """Freeze the clocks of a match that ends now."""
-    if match.pace == Pace.LIVE and match.turn > 1 and match.deadline is not None and match.to_move is not None:
+    if match.ticks and match.turn > 1 and match.deadline is not None and match.to_move is not None:
         seats[match.to_move].clock_ms = max(0, (match.deadline - now) // _MILLISECOND)
     match.deadline = None
     match.computer_due_at = None

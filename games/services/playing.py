@@ -1,11 +1,11 @@
 """Making a turn."""
 
 from accounts.models import User
-from games.models import Match, Move
+from games.models import Match, Move, Origin, Seat
 from games.rules import Move as RulesMove
 from games.rules import NotationError, parse_move
 from games.rules.game import outcome_after
-from games.services import clock
+from games.services import clock, forced, lines
 from games.services.errors import IllegalTurnError, MatchOverError, NotYourTurnError, StaleTurnError
 from games.services.history import occurrences, position_key
 from games.services.table import HeldMatch, running
@@ -18,6 +18,9 @@ def play(code: str, user: User, turn: int, notation: str) -> None:
     for a turn that it was made for succeeds without doing anything. Raises a
     :class:`games.services.errors.MatchError` that says why a turn is refused; a turn at or
     after the deadline ends the match on time and raises ``OutOfTimeError``.
+
+    Replies that were laid down beforehand and turns without a choice follow at once, in the
+    same transaction: nobody sees the table between them, and none is lost.
     """
     try:
         with running(code) as table:
@@ -25,7 +28,10 @@ def play(code: str, user: User, turn: int, notation: str) -> None:
             table.require_turn(turn)
             if seat.number != table.match.to_move:
                 raise NotYourTurnError
-            _make(table, _parse(notation))
+            move = _parse(notation)
+            _make(table, move)
+            Seat.objects.filter(pk=seat.pk).update(looked_at=table.now, seen_turn=table.match.turn)
+            _follow(table, move)
     except (StaleTurnError, MatchOverError):
         if not _was_made(code, user, turn, notation):
             raise
@@ -45,7 +51,18 @@ def _parse(notation: str) -> RulesMove:
         raise IllegalTurnError from error
 
 
-def _make(table: HeldMatch, move: RulesMove) -> None:
+def _follow(table: HeldMatch, move: RulesMove) -> None:
+    """Make the turns that need nobody: conditional ones, and those without a choice."""
+    while table.match.is_running:
+        planned = lines.reply(table, move)
+        following = planned or forced.reply(table)
+        if following is None:
+            return
+        move = following
+        _make(table, move, Origin.LINE if planned else Origin.FORCED)
+
+
+def _make(table: HeldMatch, move: RulesMove, origin: str = Origin.PLAYER) -> None:
     """Apply the mover's move to a held match: the log, the position, the clocks, the end."""
     match = table.match
     before = match.rules_position
@@ -62,6 +79,7 @@ def _make(table: HeldMatch, move: RulesMove) -> None:
         seat=seat.number,
         notation=str(move),
         played_at=table.now,
+        origin=origin,
         clock_ms=seat.clock_ms,
         position_key=key,
     )

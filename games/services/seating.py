@@ -11,7 +11,7 @@ from games import broadcast
 from games.models import Deal, Match, OpenTo, Pace, Pickup, Seat, Status, Trump
 from games.rules import DECK_SIZES
 from games.rules.dealing import SECRET_BYTES, commitment
-from games.services import clock
+from games.services import clock, standing
 from games.services.dealing import starting_position
 from games.services.errors import MatchError, NotSeatedError, SeatTakenError, TermsError
 from games.services.table import HeldMatch, held
@@ -34,6 +34,7 @@ class MatchTerms:
     base_seconds: int = 0
     increment_seconds: int = 0
     days_per_turn: int = 0
+    time_off_allowed: bool = True
 
     def check(self, open_to: str) -> None:
         """Raise :class:`TermsError` unless a match can be played on these terms."""
@@ -62,6 +63,7 @@ class MatchTerms:
             match.base_seconds,
             match.increment_seconds,
             match.days_per_turn,
+            match.time_off_allowed,
         )
 
 
@@ -86,6 +88,8 @@ def create(
         raise TermsError(_("You cannot invite yourself."))
     if invited is not None and not invited.is_active:
         raise TermsError(_("This player cannot be invited."))
+    if open_to != OpenTo.COMPUTER:
+        standing.require_unpaused(user, invited)
     secret = secrets.token_bytes(SECRET_BYTES)
     with transaction.atomic():
         match = Match.objects.create(
@@ -102,6 +106,7 @@ def create(
             base_seconds=terms.base_seconds,
             increment_seconds=terms.increment_seconds,
             days_per_turn=terms.days_per_turn,
+            time_off_allowed=terms.time_off_allowed,
         )
         Seat.objects.create(match=match, number=0, user=user, trump_choice=trump)
         broadcast.seat_changed(match, _concerned(match, [user.pk]))
@@ -141,6 +146,8 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
             raise NotSeatedError(_("This match is offered to another player."))
         if match.open_to == OpenTo.COMPUTER and not user.is_computer:
             raise SeatTakenError
+        if not user.is_computer:
+            standing.require_unpaused(user, creator.user)
         if trump not in Trump.values or (trump and trump == creator.trump_choice):
             raise TermsError(_("This trump suit is taken: choose another."))
         seat = Seat(match=match, number=1, user=user, trump_choice=trump)
