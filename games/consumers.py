@@ -69,11 +69,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.language = _language(self.scope, self.viewer)
         self._changed = asyncio.Event()
         self._whole = True
+        self._ended = False
         self._checked_at = time.monotonic()
         self._telling: asyncio.Task[None] | None = None
         await self.accept()
         refusal = await self._refusal()
         if refusal is not None:
+            self._ended = True
             await self.close(refusal)
             return
         # Joined before the first rendering, so that no change falls between the two.
@@ -91,7 +93,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Take one message from the page; one that is no JSON object is answered with a notice."""
         try:
             fields = json.loads(text_data or "")
-        except ValueError:
+        except (ValueError, RecursionError):
             fields = None
         if not await self._still_allowed():
             return
@@ -146,6 +148,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         socket within ``SESSION_SECONDS``, whatever is sent or pushed.
         """
         now = time.monotonic()
+        if self._ended:
+            return False
         if not self.viewer.is_authenticated or now - self._checked_at < SESSION_SECONDS:
             return True
         self._checked_at = now
@@ -155,7 +159,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if user.is_authenticated and user.is_active and user.pk == self.viewer.pk:
             self.viewer = user
             return True
-        self.viewer = AnonymousUser()
+        self._ended = True
         await self.close(CLOSE_SESSION_ENDED)
         return False
 

@@ -111,13 +111,19 @@ class TableBuilder:
             commitment=match.commitment,
             draw_offer=self._draw_offer(),
             can_abort=is_seated and match.is_running and match.turn <= 2,
-            can_claim_time=is_seated and match.is_running and match.deadline is not None and self.now >= match.deadline,
+            can_claim_time=is_seated and self._opponent_is_late(),
             confirm_turns=bool(getattr(self.viewer, "confirm_turns", False)),
             announcement=f"{last} {sentence}".strip(),
             turns=[self._line(turn) for turn in self.turns[self.lines_from - 1 :]],
             result=result,
             rematch=self._rematch(),
         )
+
+    def _opponent_is_late(self) -> bool:
+        """Whether the opponent's time ran out, and nobody has ended the match yet."""
+        match = self.match
+        late = match.is_running and match.deadline is not None and self.now >= match.deadline
+        return late and match.turn > 1 and match.to_move != self.near
 
     def _valid_choice(self, chosen: str | None) -> str | None:
         """Return the beating card that was chosen without a script, if it beats and needs a cover."""

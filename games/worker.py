@@ -109,7 +109,16 @@ def _play(task: computer.Task, notation: str) -> None:
 def sweep() -> int:
     """End the matches whose deadline has passed and return how many this call ended."""
     codes = list(Match.objects.overdue(timezone.now()).values_list("code", flat=True)[:SWEEP_BATCH])
-    return sum(ending.expire(code) for code in codes)
+    return sum(_expire(code) for code in codes)
+
+
+def _expire(code: str) -> bool:
+    """End one match; what goes wrong with it keeps none of the others waiting."""
+    try:
+        return ending.expire(code)
+    except Exception:
+        logger.exception("match %s could not be ended on time", code)
+        return False
 
 
 async def _in_database[**P, T](job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -8,7 +8,7 @@ from games import selectors
 from games.models import Match, Seat, Status
 from games.services.ending import resign
 from games.services.errors import MatchError
-from games.services.seating import cancel
+from games.services.seating import cancel, decline
 
 
 def clean_guests(limit: int = 200) -> int:
@@ -29,6 +29,11 @@ def _remove(guest: User) -> None:
             (cancel if match.status == Status.OPEN else resign)(match.code, guest)
         except MatchError:
             # It ended by itself meanwhile, which is as good.
+            continue
+    for match in Match.objects.filter(invited=guest, status=Status.OPEN):
+        try:
+            decline(match.code, guest)
+        except MatchError:
             continue
     with transaction.atomic():
         against_people = Seat.objects.exclude(user=guest).exclude(user__kind=Kind.COMPUTER).values("match")

@@ -3,7 +3,6 @@
 import datetime
 from dataclasses import dataclass
 
-from django.db.models import F
 from django.utils import timezone
 
 from games.models import Match, Move
@@ -45,7 +44,7 @@ def claim_due(limit: int) -> list[Task]:
 
 
 def _task(match: Match) -> Task:
-    seat = match.seats.filter(number=F("match__to_move")).select_related("user__computer").get()
+    seat = match.seats.select_related("user__computer").get(number=match.to_move)
     position = parse_position(match.start)
     history = []
     for notation in Move.objects.filter(match=match).order_by("turn").values_list("notation", flat=True):

@@ -6,7 +6,7 @@ from games.rules import Move as RulesMove
 from games.rules import NotationError, parse_move
 from games.rules.game import outcome_after
 from games.services import clock, forced, lines
-from games.services.errors import IllegalTurnError, MatchOverError, NotYourTurnError, StaleTurnError
+from games.services.errors import IllegalTurnError, MatchOverError, NotYourTurnError, OutOfTimeError, StaleTurnError
 from games.services.history import occurrences, position_key
 from games.services.table import HeldMatch, running
 
@@ -22,24 +22,24 @@ def play(code: str, user: User, turn: int, notation: str) -> None:
     Replies that were laid down beforehand and turns without a choice follow at once, in the
     same transaction: nobody sees the table between them, and none is lost.
     """
+    move = _parse(notation)
     try:
         with running(code) as table:
             seat = table.seat_of(user)
             table.require_turn(turn)
             if seat.number != table.match.to_move:
                 raise NotYourTurnError
-            move = _parse(notation)
             _make(table, move)
             Seat.objects.filter(pk=seat.pk).update(looked_at=table.now, seen_turn=table.match.turn)
             _follow(table, move)
-    except (StaleTurnError, MatchOverError):
-        if not _was_made(code, user, turn, notation):
+    except (StaleTurnError, MatchOverError, OutOfTimeError):
+        if not _was_made(code, user, turn, move):
             raise
 
 
-def _was_made(code: str, user: User, turn: int, notation: str) -> bool:
+def _was_made(code: str, user: User, turn: int, move: RulesMove) -> bool:
     """Whether the log holds this very turn, made by this user."""
-    made = Move.objects.filter(match__code=code, turn=turn, notation=notation)
+    made = Move.objects.filter(match__code=code, turn=turn, notation=str(move))
     seat = Match.objects.filter(code=code, seats__user=user).values("seats__number")
     return made.filter(seat__in=seat).exists()
 

@@ -82,11 +82,11 @@ def create(
     over. Raises :class:`TermsError`.
     """
     terms.check(open_to)
-    if trump not in Trump.values:
+    if trump not in Trump.values or open_to not in OpenTo.values:
         raise TermsError
     if (open_to == OpenTo.PLAYER) != (invited is not None) or invited == user:
         raise TermsError(_("You cannot invite yourself."))
-    if invited is not None and not invited.is_active:
+    if invited is not None and (not invited.is_active or invited.is_computer):
         raise TermsError(_("This player cannot be invited."))
     if open_to != OpenTo.COMPUTER:
         standing.require_unpaused(user, invited)
@@ -129,7 +129,8 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
 
     ``nonce`` is the accepting side's part of the deal, 32 bytes; the server draws one where
     none is given. Raises :class:`SeatTakenError` where someone else was quicker or the
-    match is not offered to this user, :class:`TermsError` for a trump that is not left.
+    match is not offered to this user, :class:`TermsError` for a trump that is not left. Accepting
+    again after a lost answer succeeds without doing anything.
     """
     if nonce is None:
         nonce = secrets.token_bytes(SECRET_BYTES)
@@ -138,6 +139,8 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
     with held(code) as table:
         match = table.match
         if match.status != Status.OPEN:
+            if any(seat.number == 1 and seat.user_id == user.pk for seat in table.seats):
+                return
             raise SeatTakenError
         creator = table.seats[0]
         if creator.user_id == user.pk:

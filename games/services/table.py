@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games import broadcast
@@ -14,6 +15,7 @@ from games.models import Line, Match, Pace, Seat, Status
 from games.rules import Outcome, Reason
 from games.services import clock, standing
 from games.services.errors import (
+    MatchError,
     MatchOverError,
     MatchPausedError,
     NoSuchMatchError,
@@ -132,6 +134,8 @@ def running(code: str) -> Iterator[HeldMatch]:
     that a moderator lets stand still.
     """
     with held(code) as table:
+        if table.match.status == Status.OPEN:
+            raise MatchError(_("This match has not begun yet."))
         if table.match.status != Status.RUNNING:
             raise MatchOverError
         if table.match.paused_at is not None:

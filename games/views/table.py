@@ -1,19 +1,20 @@
 """The table: looking at a match, sitting down, and all that is done there by forms."""
 
 from collections.abc import Callable
+from functools import wraps
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.services import ensure_player
 from games import actions, lists, selectors
 from games.forms import AcceptForm
-from games.models import Match, Status
+from games.models import Match, OpenTo, Status
 from games.services import seating
 from games.services.errors import MatchError, TermsError
 
@@ -42,7 +43,18 @@ def _page(request: HttpRequest, found: Match, notice: object = "", status: int =
     return render(request, "games/invitation.html", context, status=status)
 
 
-@require_POST
+def _by_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Make a view take posted forms alone; any other visit, such as a way back after a refusal, goes to the table."""
+
+    @wraps(view)
+    @require_http_methods(["GET", "HEAD", "POST"])
+    def wrapper(request: HttpRequest, code: str, **kwargs: str) -> HttpResponse:
+        return view(request, code, **kwargs) if request.method == "POST" else redirect(_find(code))
+
+    return wrapper
+
+
+@_by_form
 def act(request: HttpRequest, code: str, action: str) -> HttpResponse:
     """Do something at the table; a refusal shows the present table with the reason."""
     found = _find(code)
@@ -63,9 +75,9 @@ def _log_in_first(request: HttpRequest, found: Match) -> HttpResponse:
     return response
 
 
-@require_POST
+@_by_form
 def accept(request: HttpRequest, code: str) -> HttpResponse:
-    """Take the second seat; works without an account, as a guest."""
+    """Take the second seat; works without an account, as a guest, unless it is offered to one player."""
     found = _find(code)
     form = AcceptForm(request.POST)
 
@@ -74,30 +86,38 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
             raise TermsError
         seating.accept(code, player, form.cleaned_data["trump"], form.cleaned_data["nonce"])
 
-    return _answer(request, found, take_seat)
+    return _answer(request, found, take_seat, guests=found.open_to != OpenTo.PLAYER)
 
 
-@require_POST
+@_by_form
 def decline(request: HttpRequest, code: str) -> HttpResponse:
     """Decline a match that one was invited to."""
     return _answer(request, _find(code), lambda player: seating.decline(code, player), "games:mine")
 
 
-@require_POST
+@_by_form
 def cancel(request: HttpRequest, code: str) -> HttpResponse:
     """Withdraw a match that nobody has accepted yet."""
     return _answer(request, _find(code), lambda player: seating.cancel(code, player), "games:lobby")
 
 
 def _answer(
-    request: HttpRequest, found: Match, answer: Callable[[User], None], then: str | None = None
+    request: HttpRequest,
+    found: Match,
+    answer: Callable[[User], None],
+    then: str | None = None,
+    *,
+    guests: bool = False,
 ) -> HttpResponse:
-    if found.status == Status.OPEN:
-        player = ensure_player(request)
-    elif request.user.is_authenticated:
+    """Answer an open match as whoever asks; with ``guests`` also as somebody without an account."""
+    if request.user.is_authenticated:
         player = request.user
-    else:
+    elif found.status != Status.OPEN:
         return _page(request, found, seating.SeatTakenError.message, seating.SeatTakenError.status)
+    elif guests:
+        player = ensure_player(request)
+    else:
+        return _log_in_first(request, found)
     try:
         answer(player)
     except MatchError as error:
