@@ -19,12 +19,14 @@ from numba import njit
 
 _ENGINE = Path(__file__).parent
 
+_DIGITS = 16
+
 
 def _digest() -> str:
     content = hashlib.sha256()
     for source in sorted(_ENGINE.glob("*.py")):
         content.update(source.read_bytes())
-    return content.hexdigest()[:16]
+    return content.hexdigest()[:_DIGITS]
 
 
 def _root() -> Path:
@@ -44,6 +46,12 @@ def _root() -> Path:
 
 #: Where the compiled code of exactly these sources is kept.
 CACHE = _root() / _digest()
+
+
+def is_cache(folder: Path) -> bool:
+    """Whether a folder beside :data:`CACHE` was made by this engine, by any of its sources' versions."""
+    return folder.is_dir() and len(folder.name) == _DIGITS and set(folder.name) <= set("0123456789abcdef")
+
 
 numba.config.CACHE_DIR = str(CACHE)
 

@@ -30,6 +30,7 @@ from games.engine.evaluate import (
     list_terms,
     term_phase,
 )
+from games.engine.network import Weights
 from games.engine.ordering import ANSWERS, BEAT, COVER, LEAD, ORDER, TAKING
 from games.engine.selfplay import DISTURBED, FREE_RULE, HEIGHT, IN_PLAY, MOVE, MOVER, RESULT, SCORE, Records
 
@@ -158,6 +159,15 @@ class Network:
         self.first[KIND_ROW:] += 0.3
         self.second = random.normal(0, 0.1, (OUTPUTS, WIDTH + 1)).astype(np.float32)
         self.second[:, WIDTH] = 0
+
+    @classmethod
+    def of(cls, weights: Weights) -> "Network":
+        """Return the network that weights were rounded from, as near as they tell."""
+        network = cls(0)
+        net, out = weights.net.astype(np.float32), weights.out.astype(np.float32)
+        network.first[:] = net[:, :HIDDEN] / ONE_HIDDEN
+        network.second[:] = out[0::2] / ONE_OUTPUT
+        return network
 
     def fit(
         self,

@@ -7,7 +7,7 @@ games. Old games are thrown away: mixed in, they cost strength.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,20 +15,9 @@ import numpy as np
 from games.engine import ordering
 from games.engine.evaluate import HAND_MADE, NETWORK
 from games.engine.fitting import Network, fit_order, fit_terms
-from games.engine.network import Weights, save
+from games.engine.network import Weights, read, save
 from games.engine.selfplay import self_play
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How much of everything: rounds, records a round, positions a move, epochs, threads, the seed."""
-
-    rounds: int = 12
-    size: int = 1_000_000
-    nodes: int = 500
-    epochs: int = 8
-    threads: int = 2
-    seed: int = 1
+from games.engine.training_recipe import Recipe
 
 
 def rough_weights() -> Weights:
@@ -64,13 +53,26 @@ def fit_by_hand(recipe: Recipe, tell: Callable[[str], None]) -> Weights:
     return weights
 
 
+def newest_round(folder: Path) -> int | None:
+    """Return the number of the last round whose weights lie in a folder, or None."""
+    return max((int(path.stem.removeprefix("round-")) for path in folder.glob("round-??.ytnw")), default=None)
+
+
 def train(recipe: Recipe, folder: Path, tell: Callable[[str], None] = print) -> Weights:
-    """Run the recipe and return its last weights; ``folder`` keeps those of every round."""
+    """Run the recipe and return its last weights; ``folder`` keeps those of every round.
+
+    Where the folder holds rounds already, the work goes on after the last of them.
+    """
     started = time.monotonic()
-    weights = fit_by_hand(recipe, tell)
-    save(weights, folder / "round-00.ytnw")
-    network = Network(recipe.seed)
-    for number in range(1, recipe.rounds + 1):
+    done = newest_round(folder)
+    if done is None:
+        weights = fit_by_hand(recipe, tell)
+        save(weights, folder / "round-00.ytnw")
+        done = 0
+    else:
+        weights = read(folder / f"round-{done:02d}.ytnw")
+    network = Network.of(weights) if done else Network(recipe.seed)
+    for number in range(done + 1, recipe.rounds + 1):
         records, games = self_play(
             weights,
             size=recipe.size,
