@@ -60,10 +60,11 @@ def card_picture(code: str, trump: str = "", extra: str = "") -> SafeString:
 
 @lru_cache(maxsize=8192)
 def _button(code: str, trump: str, new: bool, action: str, language: str | None) -> str:
+    mark_new = " is-new" if new else ""
     mark = f' data-trump="{trump}"' if trump else ""
     return (
-        f'<button id="card-{code}" class="card{" is-new" if new else ""}" data-card="{code}" data-suit="{code[1]}"{mark} '
-        f'aria-label="{_name(code, trump, language)}" {action}>{_picture(code)}</button>'
+        f'<button id="card-{code}" class="card{mark_new}" data-card="{code}" data-suit="{code[1]}"{mark}'
+        f' aria-label="{_name(code, trump, language)}" {action}>{_picture(code)}</button>'
     )
 
 

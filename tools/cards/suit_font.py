@@ -28,7 +28,12 @@ def main() -> None:
     builder.setupGlyphOrder(list(glyphs))
     builder.setupCharacterMap({code: suit for suit, code in CODEPOINTS.items()})
     builder.setupGlyf(glyphs)
-    builder.setupHorizontalMetrics(dict.fromkeys(glyphs, (WIDTH, 40)))
+    metrics = {".notdef": (500, 0)}
+    for suit in SUITS:
+        glyph = glyphs[suit]
+        glyph.coordinates.translate((BEARING - glyph.coordinates.calcBounds()[0], 0))
+        metrics[suit] = (round(glyph.coordinates.calcBounds()[2]) + BEARING, BEARING)
+    builder.setupHorizontalMetrics(metrics)
     builder.setupHorizontalHeader(ascent=900, descent=-200)
     builder.setupNameTable({"familyName": "Suits", "styleName": "Regular"})
     builder.setupOS2(sTypoAscender=900, sTypoDescender=-200, usWinAscent=900, usWinDescent=200)
