@@ -20,6 +20,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
+from accounts import closing
 from accounts.models import NAME_TAKEN, Kind, User
 from accounts.names import comparison_key, is_reserved, normalize
 
@@ -46,7 +47,7 @@ class AccountAdapter(DefaultAccountAdapter):
             validator(username)
         if is_reserved(username):
             raise ValidationError(_("This user name is reserved. Please choose another."), code="reserved")
-        if not shallow and User.objects.with_name_like(username).exists():
+        if not shallow and (User.objects.with_name_like(username).exists() or closing.reserved_by_closed(username)):
             raise ValidationError(NAME_TAKEN, code="taken")
         return username
 
@@ -81,8 +82,10 @@ class AccountAdapter(DefaultAccountAdapter):
         if "email" in credentials:
             credentials.pop("username", None)
         elif username := credentials.get("username"):
-            known = User.objects.filter(username_key=comparison_key(username)).only("username").first()
-            credentials["username"] = known.username if known else normalize(username)
+            key = comparison_key(username)
+            known = User.objects.filter(username_key=key).only("username").first()
+            present = known.username if known else closing.name_to_log_in(key)
+            credentials["username"] = present or normalize(username)
         return super().authenticate(request, **credentials)
 
     def reauthenticate(self, user: User, password: str) -> bool:

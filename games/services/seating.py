@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games import broadcast
-from games.models import Deal, Match, OpenTo, Pace, Pickup, Seat, Status, Trump
+from games.models import Block, Deal, Match, OpenTo, Pace, Pickup, Seat, Status, Trump
 from games.rules import DECK_SIZES
 from games.rules.dealing import SECRET_BYTES, commitment
-from games.services import clock, standing
+from games.services import clock, fairplay, standing
 from games.services.dealing import starting_position
 from games.services.errors import MatchError, NotSeatedError, SeatTakenError, TermsError
 from games.services.table import HeldMatch, held
@@ -82,12 +82,13 @@ def create(
     over. Raises :class:`TermsError`.
     """
     terms.check(open_to)
+    fairplay.require_may_begin(user)
     if trump not in Trump.values or open_to not in OpenTo.values:
         raise TermsError
     if (open_to == OpenTo.PLAYER) != (invited is not None) or invited == user:
         raise TermsError(_("You cannot invite yourself."))
-    if invited is not None and (not invited.is_active or invited.is_computer):
-        raise TermsError(_("This player cannot be invited."))
+    if invited is not None:
+        _require_may_invite(user, invited)
     if open_to != OpenTo.COMPUTER:
         standing.require_unpaused(user, invited)
     secret = secrets.token_bytes(SECRET_BYTES)
@@ -113,6 +114,15 @@ def create(
     return match
 
 
+def _require_may_invite(user: User, invited: User) -> None:
+    """Raise :class:`TermsError` for a player who cannot be invited; that a block is why is told to nobody."""
+    if Block.objects.filter(blocker=user, blocked=invited).exists():
+        raise TermsError(_("You have blocked this player."))
+    blocked = Block.objects.filter(blocker=invited, blocked=user).exists()
+    if blocked or invited.is_computer or not (invited.is_active and invited.may_play):
+        raise TermsError(_("This player cannot be invited."))
+
+
 def play_computer(user: User, level: int, terms: MatchTerms, trump: str = Trump.ANY) -> Match:
     """Make a match against the computer and begin it at once. Raises :class:`TermsError`."""
     opponent = User.objects.filter(computer__level=level).first()
@@ -136,6 +146,7 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
         nonce = secrets.token_bytes(SECRET_BYTES)
     if len(nonce) != SECRET_BYTES:
         raise TermsError(_("The nonce must be 32 bytes, written as 64 hexadecimal digits."))
+    fairplay.require_may_begin(user)
     with held(code) as table:
         match = table.match
         if match.status != Status.OPEN:
@@ -149,6 +160,8 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
             raise NotSeatedError(_("This match is offered to another player."))
         if match.open_to == OpenTo.COMPUTER and not user.is_computer:
             raise SeatTakenError
+        if Block.objects.between(user.pk, creator.user_id).exists() or not creator.user.may_play:
+            raise SeatTakenError
         if not user.is_computer:
             standing.require_unpaused(user, creator.user)
         if trump not in Trump.values or (trump and trump == creator.trump_choice):
@@ -159,6 +172,7 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
         seat.save()
         creator.save(update_fields=["clock_ms"])
         match.save()
+        fairplay.look_at_pairing(match, creator.user, user)
         broadcast.seat_changed(match, _concerned(match, [creator.user_id, user.pk]))
 
 
@@ -192,6 +206,14 @@ def cancel(code: str, user: User) -> None:
         if table.match.status != Status.OPEN:
             raise SeatTakenError
         table.seat_of(user)
+        _close(table)
+
+
+def withdraw(code: str) -> None:
+    """Withdraw an open match on nobody's asking: a player of it may not or will not play. Raises ``MatchError``."""
+    with held(code) as table:
+        if table.match.status != Status.OPEN:
+            raise SeatTakenError
         _close(table)
 
 

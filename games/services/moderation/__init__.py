@@ -1,0 +1,1 @@
+"""What moderators do, and nobody else: each deed is one function, and one row of the log."""
