@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.models import Match
 from games.rules import Outcome, Reason
-from games.services.errors import MatchError, MatchOverError, OutOfTimeError
+from games.services.errors import MatchError, MatchOverError, MatchPausedError, OutOfTimeError
 from games.services.table import running
 
 
@@ -13,7 +13,7 @@ def resign(code: str, user: User) -> None:
     """Give a match up: the opponent wins. Raises ``MatchError``."""
     with running(code) as table:
         seat = table.seat_of(user)
-        table.finish(Outcome(1 - seat.number, Reason.RESIGNATION))
+        table.finish(Outcome(1 - seat.number, Reason.RESIGNATION), by=seat.number)
 
 
 def abort(code: str, user: User, turn: int) -> None:
@@ -23,11 +23,11 @@ def abort(code: str, user: User, turn: int) -> None:
     meanwhile.
     """
     with running(code) as table:
-        table.seat_of(user)
+        seat = table.seat_of(user)
         table.require_turn(turn)
         if not can_abort(table.match):
             raise MatchError(_("Both players have made a turn: the match can no longer be aborted."))
-        table.finish(Outcome(None, Reason.ABORTED))
+        table.finish(Outcome(None, Reason.ABORTED), by=seat.number)
 
 
 def can_abort(match: Match) -> bool:
@@ -92,5 +92,5 @@ def expire(code: str) -> bool:
             return False
     except OutOfTimeError:
         return True
-    except MatchOverError:
+    except (MatchOverError, MatchPausedError):
         return False
