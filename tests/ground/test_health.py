@@ -26,8 +26,9 @@ async def beat(**ago: int) -> None:
 async def test_the_site_is_ready_when_a_worker_was_seen(async_client: AsyncClient) -> None:
     await beat(seconds=5)
     answer = await async_client.get("/readyz")
-    assert answer.json() == {"database": True, "channel_layer": True, "worker": True}
-    assert answer.status_code == 200
+    assert answer.status_code == 200, answer.json()
+    assert answer.json().keys() >= {"database", "channel_layer", "worker"}
+    assert all(answer.json().values())
 
 
 @pytest.mark.django_db(transaction=True)
