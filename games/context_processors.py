@@ -1,9 +1,10 @@
-"""What every page shows of a player's matches."""
+"""What every page shows of a player's matches and notices."""
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from games import selectors
+from games.notices import inbox
 
 
 def table_counts(request: HttpRequest) -> dict[str, object]:
@@ -12,3 +13,11 @@ def table_counts(request: HttpRequest) -> dict[str, object]:
     if user is None or not user.is_authenticated:
         return {"my_turn_count": 0}
     return {"my_turn_count": SimpleLazyObject(lambda: selectors.my_turn_count(user))}
+
+
+def unread_notices(request: HttpRequest) -> dict[str, object]:
+    """Return ``unread_notices``, how many notices the reader has not read; counted when it is shown."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {"unread_notices": 0}
+    return {"unread_notices": SimpleLazyObject(lambda: inbox.unread_count(user))}

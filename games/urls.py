@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from games.views import new, pages, table
+from games.views import new, notices, pages, play_link, table
 
 app_name = "games"
 
@@ -11,6 +11,16 @@ urlpatterns = [
     path("lobby/", pages.lobby, name="lobby"),
     path("new/", new.new, name="new"),
     path("play/", new.play_computer, name="play_computer"),
+    path("play/<str:token>/", play_link.play_link, name="play_link"),
+    path("notices/", notices.notices, name="notices"),
+    path("notices/read/", notices.mark_read, name="notices_read"),
+    path("notices/choices/", notices.notice_choices, name="notice_choices"),
+    path("notices/off/<str:token>/", notices.switch_off, name="notices_off"),
+    path("notices/push/", notices.push_subscribe, name="push_subscribe"),
+    path("notices/push/off/", notices.push_unsubscribe, name="push_unsubscribe"),
+    path("notices/calendar/", notices.calendar_key, name="calendar_key"),
+    path("calendar/<str:key>.ics", notices.calendar, name="calendar"),
+    path("sw.js", notices.service_worker, name="service_worker"),
     path("mine/", pages.mine, name="mine"),
     path("rules/", pages.rules, name="rules"),
     path("verify/", pages.verify, name="verify"),

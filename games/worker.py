@@ -18,7 +18,8 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine import think
 from games.models import Heartbeat, Match
-from games.services import cleanup, computer, ending, playing
+from games.notices import digest, inbox, outbox
+from games.services import cleanup, computer, ending, livening, playing, timeoff
 from games.services.errors import MatchError
 
 logger = logging.getLogger(__name__)
@@ -27,7 +28,11 @@ logger = logging.getLogger(__name__)
 POLL_SECONDS = 0.1
 SWEEP_SECONDS = 0.5
 HEARTBEAT_SECONDS = 5.0
+LEFT_SECONDS = 5.0
+TIME_OFF_SECONDS = 60.0
 CLEANUP_SECONDS = 3600.0
+OUTBOX_SECONDS = 2.0
+DIGEST_SECONDS = 30.0
 #: How many turns one worker thinks about at once.
 THINKERS = max(1, os.cpu_count() or 1)
 SWEEP_BATCH = 200
@@ -42,6 +47,7 @@ class Worker:
         self._thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="thinker")
         self._thinking: set[asyncio.Task[None]] = set()
         self._due: dict[Callable[[], object], float] = {}
+        self._posting: asyncio.Task[None] | None = None
 
     def stop(self) -> None:
         """Let ``run`` end after what it is doing now."""
@@ -59,6 +65,8 @@ class Worker:
             await self._pause(POLL_SECONDS)
         for task in self._thinking:
             task.cancel()
+        if self._posting is not None:
+            self._posting.cancel()
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         logger.info("worker %s stops", self.name)
 
@@ -71,7 +79,15 @@ class Worker:
     async def _work(self) -> None:
         await self._every(HEARTBEAT_SECONDS, self._beat)
         await self._every(SWEEP_SECONDS, sweep)
+        await self._every(LEFT_SECONDS, livening.fall_back)
+        await self._every(TIME_OFF_SECONDS, timeoff.start_automatic)
         await self._every(CLEANUP_SECONDS, cleanup.clean_guests)
+        await self._every(CLEANUP_SECONDS, outbox.forget_old)
+        await self._every(CLEANUP_SECONDS, inbox.forget_old)
+        await self._every(DIGEST_SECONDS, digest.begin_due)
+        if self._posting is None or self._posting.done():
+            # Beside the rest: a mail server that is slow must not keep the clocks waiting.
+            self._posting = asyncio.create_task(self._post())
         free = THINKERS - len(self._thinking)
         if free > 0:
             for task in await _in_database(computer.claim_due, free):
@@ -84,6 +100,14 @@ class Worker:
         if now >= self._due.get(job, 0.0):
             self._due[job] = now + seconds
             await _in_database(job)
+
+    async def _post(self) -> None:
+        """Send what is due, and after a moment be ready to look again."""
+        try:
+            await _in_database(outbox.send_due, go_on=lambda: not self._stopping.is_set())
+        except Exception:
+            logger.exception("worker %s: outbox", self.name)
+        await self._pause(OUTBOX_SECONDS)
 
     def _beat(self) -> None:
         Heartbeat.objects.update_or_create(worker=self.name, defaults={"seen_at": timezone.now()})

@@ -3,6 +3,7 @@
 Every reader says in its error what to set and why. ``docs/operating.md`` is the list for operators.
 """
 
+import base64
 import contextlib
 import os
 import secrets
@@ -157,14 +158,41 @@ def cache() -> dict[str, Any]:
     }
 
 
-def mailer(debug: bool) -> dict[str, Any]:
-    """Return how mail is sent: to the terminal in development, else by SMTP as the ``MAIL_*`` variables say.
+def site_url(debug: bool, hosts: list[str], secure: bool) -> str:
+    """Return the site's own address, which mails and pushes link to: ``SITE_URL``, else made of the first host."""
+    url = text("SITE_URL").rstrip("/")
+    if url:
+        if not url.startswith(("https://", "http://")) or "/" in url.partition("://")[2]:
+            raise EnvironmentRefused("SITE_URL must be a scheme and a host, such as SITE_URL=https://cards.example.org")
+        return url
+    if debug:
+        host = text("HOST", "127.0.0.1")
+        return f"http://{'127.0.0.1' if host in {'0.0.0.0', '::'} else host}:{number('PORT', 8000)}"  # noqa: S104
+    return f"{'https' if secure else 'http'}://{hosts[0].removeprefix('.')}"
+
+
+def vapid_key() -> str:
+    """Return the private key that pushes are signed with, or nothing: then there is no Web Push."""
+    key = text("VAPID_PRIVATE_KEY")
+    try:
+        well_formed = not key or len(base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))) == 32
+    except ValueError:
+        well_formed = False
+    if not well_formed:
+        raise EnvironmentRefused("VAPID_PRIVATE_KEY is not a key. Make one with: manage.py makevapidkeys")
+    return key
+
+
+def mailer(debug: bool, var_dir: Path) -> dict[str, Any]:
+    """Return how mail is sent: by SMTP as the ``MAIL_*`` variables say.
+
+    In development, without ``MAIL_HOST``, it is printed and kept as files in ``mail`` in ``var_dir`` instead.
 
     Encryption is on unless ``MAIL_TLS`` says ``none``: ``starttls`` (the default) or ``tls`` from the first byte.
     """
     host = text("MAIL_HOST")
     if not host and debug:
-        return {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+        return {"BACKEND": "yourtrumps.mail.PrintedAndKept", "OPTIONS": {"folder": str(var_dir / "mail")}}
     encryption = text("MAIL_TLS", "starttls")
     if encryption not in {"starttls", "tls", "none"}:
         raise EnvironmentRefused("MAIL_TLS must be starttls, tls or none.")

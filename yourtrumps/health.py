@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import selectors
+from games.notices import outbox
 
 logger = logging.getLogger(__name__)
 
@@ -33,8 +34,8 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 where database, channel layer and worker all do their part, else 503; the JSON says which do."""
-    parts = {"database": _database(), "channel_layer": _channel_layer(), "worker": _worker()}
+    """Answer 200 where database, channel layer, worker and outbox do their part, else 503; the JSON says which do."""
+    parts = {"database": _database(), "channel_layer": _channel_layer(), "worker": _worker(), "notices": _notices()}
     answers = await asyncio.gather(*(_ready(name, part) for name, part in parts.items()))
     ready = dict(zip(parts, answers, strict=True))
     return JsonResponse(ready, status=200 if all(answers) else 503)
@@ -66,3 +67,8 @@ async def _channel_layer() -> bool:
 def _worker() -> bool:
     seen_at = selectors.worker_seen_at()
     return seen_at is not None and timezone.now() - seen_at < WORKER_SILENCE
+
+
+@sync_to_async
+def _notices() -> bool:
+    return not outbox.is_behind(timezone.now())

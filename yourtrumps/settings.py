@@ -4,7 +4,9 @@ The server refuses to start without a secret key, allowed hosts and secure cooki
 unless ``DEBUG`` is set on purpose. ``docs/operating.md`` lists the variables.
 """
 
+from email.utils import parseaddr
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
@@ -82,6 +84,7 @@ TEMPLATES = [
             ],
         },
     },
+                "games.context_processors.unread_notices",
 ]
 
 DATABASES = {"default": env.database(VAR_DIR)}
@@ -154,12 +157,31 @@ SECURE_CSP = {
     "frame-ancestors": [CSP.NONE],
 }
 
-MAILERS = {"default": env.mailer(debug=DEBUG)}
+MAILERS = {"default": env.mailer(debug=DEBUG, var_dir=VAR_DIR)}
 DEFAULT_FROM_EMAIL = env.text("MAIL_FROM", "Your trumps <noreply@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 LOGGING = request_logging.config(
     level=env.text("LOG_LEVEL", "INFO").upper(), structured=env.flag("LOG_JSON", not DEBUG)
+# The site's own address: mails and pushes are written where there is no request to take it from.
+SITE_URL = env.site_url(debug=DEBUG, hosts=ALLOWED_HOSTS, secure=SECURE)
+SITE_HOST = urlsplit(SITE_URL).hostname
+
+# Web Push: off without a key (`manage.py makevapidkeys`). Requests go to these push services and no others.
+VAPID_PRIVATE_KEY = env.vapid_key()
+VAPID_SUBJECT = env.text("VAPID_SUBJECT", f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}")
+PUSH_HOSTS = env.words("PUSH_HOSTS") or [
+    "fcm.googleapis.com",
+    "push.services.mozilla.com",
+    "push.apple.com",
+    "notify.windows.com",
+]
+
+# What the operator says on the privacy page and in the terms.
+OPERATOR_NAME = env.text("OPERATOR_NAME")
+OPERATOR_ADDRESS = env.text("OPERATOR_ADDRESS")
+OPERATOR_CONTACT = env.text("OPERATOR_CONTACT")
+OPERATOR_COUNTRY = env.text("OPERATOR_COUNTRY")
 )
 
 # Accounts. Whether an address is known is told to nobody, so that two accounts may name the same one until it is verified.
@@ -194,4 +216,13 @@ ACCOUNT_RATE_LIMITS = {
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Your trumps"
+# How often an account and a client's address may do something: (times, seconds). `games.limits` counts.
+RATE_LIMITS = {
+    "play": {"account": (3000, 60), "address": (60000, 60)},
+    "act": {"account": (240, 60), "address": (6000, 60)},
+    "challenge": {"account": (120, 60), "address": (1200, 60)},
+    "chat": {"account": (10, 20), "address": (200, 20)},
+    "report": {"account": (20, 3600), "address": (100, 3600)},
+    "data": {"account": (10, 3600), "address": (50, 3600)},
+}
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG

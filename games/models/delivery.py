@@ -48,6 +48,10 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         """What is still to be sent."""
         return self.filter(state=DeliveryState.WAITING)
 
+    def unsent(self) -> "DeliveryQuerySet":
+        """What is still to be sent, and what was not wanted when it was due."""
+        return self.filter(state__in=(DeliveryState.WAITING, DeliveryState.DROPPED))
+
     def due(self, now: datetime.datetime) -> "DeliveryQuerySet":
         """What is to be tried by ``now``, the longest due first."""
         return self.waiting().filter(due_at__lte=now).order_by("due_at", "pk")

@@ -1,6 +1,7 @@
 """Making a turn."""
 
 from accounts.models import User
+from games import notices
 from games.models import Match, Move, Origin, Seat
 from games.rules import Move as RulesMove
 from games.rules import NotationError, parse_move
@@ -32,6 +33,8 @@ def play(code: str, user: User, turn: int, notation: str) -> None:
             _make(table, move)
             Seat.objects.filter(pk=seat.pk).update(looked_at=table.now, seen_turn=table.match.turn)
             _follow(table, move)
+            if table.match.is_running:
+                notices.turn_began(table.match, table.seats, table.now)
     except (StaleTurnError, MatchOverError, OutOfTimeError):
         if not _was_made(code, user, turn, move):
             raise

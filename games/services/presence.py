@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from games import broadcast
+from games import broadcast, notices
 from games.models import Match, Seat
 from games.models.match import HERE_FOR
 
@@ -23,6 +23,7 @@ def look(match: Match, user: User, turn: int) -> None:
     now = timezone.now()
     Seat.objects.filter(match=match, user=user).update(looked_at=now, here_at=now)
     Seat.objects.filter(match=match, user=user, seen_turn__lt=turn).update(seen_turn=turn)
+    notices.looked(match, user)
 
 
 def be_here(code: str, user: User) -> None:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games import broadcast
+from games import broadcast, notices
 from games.models import Block, Deal, Match, OpenTo, Pace, Pickup, Seat, Status, Trump
 from games.rules import DECK_SIZES
 from games.rules.dealing import SECRET_BYTES, commitment
@@ -110,6 +110,7 @@ def create(
             time_off_allowed=terms.time_off_allowed,
         )
         Seat.objects.create(match=match, number=0, user=user, trump_choice=trump)
+        notices.challenged(match)
         broadcast.seat_changed(match, _concerned(match, [user.pk]))
     return match
 
@@ -173,6 +174,8 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
         creator.save(update_fields=["clock_ms"])
         match.save()
         fairplay.look_at_pairing(match, creator.user, user)
+        notices.offer_closed(match)
+        notices.turn_began(match, table.seats, table.now)
         broadcast.seat_changed(match, _concerned(match, [creator.user_id, user.pk]))
 
 
@@ -222,6 +225,7 @@ def _close(table: HeldMatch) -> None:
     match.status = Status.CANCELLED
     match.finished_at = table.now
     match.save(update_fields=["status", "finished_at"])
+    notices.offer_closed(match)
     broadcast.seat_changed(match, _concerned(match, [seat.user_id for seat in table.seats]))
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games import broadcast
+from games import broadcast, notices
 from games.models import Line, Match, Pace, Seat, Status
 from games.rules import Outcome, Reason
 from games.services import clock, standing
@@ -28,11 +28,15 @@ from games.services.permission import require_may_play
 
 @dataclass(slots=True)
 class HeldMatch:
-    """A match under a lock, with its seats in order and the time of the change."""
+    """A match under a lock, with its seats in order and the time of the change.
+
+    ``asker`` is the seat from which the change is asked for, None where nobody at the table asks.
+    """
 
     match: Match
     seats: list[Seat]
     now: datetime.datetime
+    asker: Seat | None = None
 
     def seat_of(self, user: User) -> Seat:
         """Return the seat that a user holds and may act from.
@@ -42,6 +46,7 @@ class HeldMatch:
         for seat in self.seats:
             if seat.user_id == user.pk:
                 require_may_play(seat.user)
+                self.asker = seat
                 return seat
         raise NotSeatedError
 
@@ -70,6 +75,7 @@ class HeldMatch:
         if match.pace == Pace.CORRESPONDENCE:
             Line.objects.filter(seat__match=match).delete()
             standing.note_end(match, self.seats, outcome)
+        notices.match_over(match, self.seats, self.now, self.asker)
 
     def finish_late(self) -> None:
         """End a match whose turn was not made in time: lost, or aborted where nobody led."""
@@ -96,6 +102,7 @@ class HeldMatch:
         self.match.save(update_fields=changed)
         for seat in self.seats:
             seat.save(update_fields=["clock_ms"])
+        notices.turn_began(self.match, self.seats, self.now)
 
     def tell(self) -> None:
         """After commit, tell all who look at this match."""
@@ -143,6 +150,8 @@ def running(code: str) -> Iterator[HeldMatch]:
         table.fall_back_if_left()
         if not clock.is_late(table.match, table.now):
             yield table
+            if table.asker is not None:
+                notices.acted(table.asker, table.now)
             table.tell()
             return
         table.finish_late()

@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.zones import time_zones
-from games import broadcast
+from games import broadcast, notices
 from games.models import Match, Pace, Seat, TimeOff
 from games.services import clock
 from games.services.errors import MatchError
@@ -180,6 +180,7 @@ def _take_automatic(user: User) -> TimeOff | None:
             off = TimeOff.objects.create(
                 user=user, begins_at=begins, ends_at=ends, first_day=day, days=1, automatic=True
             )
+            notices.time_off_began(user, day, 1, automatic=True)
         _move_deadlines(user, now, before)
     return off
 
@@ -215,4 +216,5 @@ def _move_deadlines(user: User, now: datetime.datetime, before: list[TimeOff]) -
         if mover.user_id == user.pk and match.deadline is not None and not clock.is_late(match, now):
             match.deadline = deadline(now, time_left(now, match.deadline, before), after)
             match.save(update_fields=["deadline"])
+            notices.deadline_moved(match, now)
         broadcast.match_changed(match, [seat.user_id for seat in seats[match.pk]])

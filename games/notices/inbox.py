@@ -1,0 +1,61 @@
+"""The notices behind the bell: adding, counting, reading."""
+
+import datetime
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match, Notice
+
+#: How long a notice is kept.
+KEPT = datetime.timedelta(days=90)
+
+
+def add(
+    user: User,
+    event: str,
+    key: str,
+    now: datetime.datetime,
+    *,
+    match: Match | None = None,
+    data: dict[str, Any] | None = None,
+) -> None:
+    """Put a notice behind the bell; an unread one of the same key is brought up to date instead."""
+    values = {"event": event, "match": match, "data": data or {}, "created_at": now}
+    Notice.objects.update_or_create(user=user, key=key, read_at=None, defaults=values)
+
+
+def clear(match: Match, events: Iterable[str]) -> None:
+    """Take away the unread notices about a match that have become void."""
+    Notice.objects.filter(match=match, event__in=list(events), read_at=None).delete()
+
+
+def of_player(user: User) -> QuerySet[Notice]:
+    """Return a player's notices, the newest first."""
+    return Notice.objects.filter(user=user).select_related("match", "user").order_by("-created_at", "-pk")
+
+
+def unread_count(user: User) -> int:
+    """Return how many notices a player has not read."""
+    return Notice.objects.filter(user=user, read_at=None).count()
+
+
+def mark_match_read(user_id: int, match_id: int, now: datetime.datetime) -> None:
+    """Mark what a player was told about a match as read."""
+    Notice.objects.filter(user=user_id, match=match_id, read_at=None).update(read_at=now)
+
+
+def mark_read(user: User, ids: Iterable[int] | None = None) -> int:
+    """Mark some of a player's notices as read, or all, and return how many were not."""
+    unread = Notice.objects.filter(user=user, read_at=None)
+    if ids is not None:
+        unread = unread.filter(pk__in=list(ids))
+    return unread.update(read_at=timezone.now())
+
+
+def forget_old() -> int:
+    """Delete the notices that are older than :data:`KEPT` and return how many there were."""
+    return Notice.objects.filter(created_at__lt=timezone.now() - KEPT).delete()[0]

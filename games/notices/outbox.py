@@ -1,0 +1,177 @@
+"""The outbox: claiming what is due, sending it, trying again, giving up.
+
+``docs/decisions/outbox.md`` says what a worker's death at each point comes to.
+"""
+
+import datetime
+import logging
+from collections.abc import Callable
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from games.models import Channel, Delivery, DeliveryState, Event, PushSubscription
+from games.notices import inbox, mail, push, relevance
+from games.notices.errors import GoneError, RefusedError, UnsentError
+
+logger = logging.getLogger(__name__)
+
+#: How long a claim holds before another worker may try: longer than any server is waited for.
+LEASE = datetime.timedelta(minutes=2)
+#: The pauses after failed attempts; after the last one a mail is given up.
+PAUSES = [datetime.timedelta(minutes=minutes) for minutes in (1, 2, 4, 8, 15, 30, 60, 120)]
+#: A push that is late is worth little, so it is given up sooner.
+PUSH_PAUSES = [datetime.timedelta(seconds=seconds) for seconds in (20, 60, 180)]
+#: Due and unsent for so long, and something is wrong.
+TOO_LATE = datetime.timedelta(minutes=15)
+#: How long what is done is kept for the admin.
+KEPT = datetime.timedelta(days=30)
+
+
+def send_due(limit: int = 100, go_on: Callable[[], bool] = lambda: True) -> int:
+    """Send up to ``limit`` deliveries that are due, as long as ``go_on`` says so, and return how many were claimed.
+
+    Any number of workers may call this; each delivery is claimed by one of them.
+    """
+    claimed = 0
+    while claimed < limit and go_on() and (delivery := claim()) is not None:
+        claimed += 1
+        deliver(delivery)
+    return claimed
+
+
+def claim() -> Delivery | None:
+    """Claim the delivery that is longest due, or return None where none is.
+
+    A claim is a conditional update that moves ``due_at`` to the end of a lease and counts
+    the attempt: of two workers one gets it, and one that dies is replaced when the lease ends.
+    """
+    while True:
+        now = timezone.now()
+        delivery = Delivery.objects.due(now).select_related("user", "match", "subscription").first()
+        if delivery is None:
+            return None
+        unclaimed = Delivery.objects.waiting().filter(pk=delivery.pk, due_at=delivery.due_at)
+        if unclaimed.update(due_at=now + LEASE, attempts=F("attempts") + 1):
+            delivery.due_at = now + LEASE
+            delivery.attempts += 1
+            return delivery
+
+
+def deliver(delivery: Delivery) -> None:
+    """Send a claimed delivery, unless it is no longer wanted, and write down what became of it."""
+    now = timezone.now()
+    try:
+        reason = relevance.why_not(delivery, now)
+        if not reason:
+            reason = _SENDERS[Channel(delivery.channel)](delivery, now)
+    except relevance.Later as later:
+        _claimed(delivery).update(due_at=later.due, wanted_at=later.due, attempts=0)
+    except GoneError as error:
+        _finish(delivery, DeliveryState.DROPPED, str(error))
+    except RefusedError as error:
+        _give_up(delivery, str(error))
+    except UnsentError as error:
+        _try_again(delivery, str(error))
+    except Exception as error:
+        logger.exception("delivery %s", delivery.pk)
+        _try_again(delivery, f"{type(error).__name__}: {error}")
+    else:
+        _finish(delivery, DeliveryState.DROPPED if reason else DeliveryState.SENT, reason)
+
+
+def retry(deliveries: QuerySet[Delivery]) -> int:
+    """Try given-up deliveries again, now, and return how many there were."""
+    now = timezone.now()
+    given_up = deliveries.filter(state=DeliveryState.DEAD)
+    return given_up.update(
+        state=DeliveryState.WAITING, due_at=now, wanted_at=now, attempts=0, done_at=None, note=""
+    )  # fmt: skip
+
+
+def is_behind(now: datetime.datetime) -> bool:
+    """Whether something was to be sent so long ago that the outbox cannot be working."""
+    return Delivery.objects.waiting().filter(wanted_at__lte=now - TOO_LATE).exists()
+
+
+def forget_old() -> int:
+    """Delete what was done with long ago and return how much that was."""
+    done = Q(state=DeliveryState.SENT) | Q(state=DeliveryState.DROPPED)
+    return Delivery.objects.filter(done, created_at__lt=timezone.now() - KEPT).delete()[0]
+
+
+def _show(delivery: Delivery, now: datetime.datetime) -> str:
+    """Put a notice that was due later behind the bell."""
+    key = f"low:{delivery.match.code}" if delivery.match else delivery.key
+    inbox.add(delivery.user, delivery.event, key, now, match=delivery.match, data=delivery.data)
+    return ""
+
+
+def _mail(delivery: Delivery, now: datetime.datetime) -> str:
+    message = mail.compose(delivery, now)
+    if message is None:
+        return "no verified address"
+    if delivery.event == Event.TURN and not relevance.claim_turn_mail(delivery, now):
+        return "mailed already, and not back since"
+    mail.send(message)
+    return ""
+
+
+def _push(delivery: Delivery, now: datetime.datetime) -> str:
+    if not push.is_on():
+        return "push is off"
+    if delivery.subscription is not None:
+        push.send(delivery, delivery.subscription, now)
+        return ""
+    subscriptions = list(PushSubscription.objects.filter(user=delivery.user))
+    copies = [
+        Delivery(
+            user=delivery.user,
+            channel=Channel.PUSH,
+            event=delivery.event,
+            match=delivery.match,
+            turn=delivery.turn,
+            key=f"{delivery.key}#{subscription.pk}",
+            data=delivery.data,
+            subscription=subscription,
+            created_at=now,
+            wanted_at=now,
+            due_at=now,
+        )
+        for subscription in subscriptions
+    ]
+    Delivery.objects.bulk_create(copies, ignore_conflicts=True)
+    return "" if subscriptions else "no device"
+
+
+_SENDERS: dict[Channel, Callable[[Delivery, datetime.datetime], str]] = {
+    Channel.PAGE: _show,
+    Channel.MAIL: _mail,
+    Channel.PUSH: _push,
+}
+
+
+def _claimed(delivery: Delivery) -> QuerySet[Delivery]:
+    """The row of a claim that still holds: nobody else has claimed it since."""
+    return Delivery.objects.waiting().filter(pk=delivery.pk, due_at=delivery.due_at)
+
+
+def _finish(delivery: Delivery, state: DeliveryState, note: str = "") -> None:
+    _claimed(delivery).update(state=state, done_at=timezone.now(), note=note[:300])
+
+
+def _give_up(delivery: Delivery, note: str) -> None:
+    logger.warning("delivery %s is given up: %s", delivery.pk, note)
+    with transaction.atomic():
+        _finish(delivery, DeliveryState.DEAD, note)
+        relevance.release_turn_mail(delivery)
+
+
+def _try_again(delivery: Delivery, note: str) -> None:
+    pauses = PUSH_PAUSES if delivery.channel == Channel.PUSH else PAUSES
+    if delivery.attempts > len(pauses):
+        _give_up(delivery, note)
+        return
+    due = timezone.now() + pauses[delivery.attempts - 1]
+    _claimed(delivery).update(due_at=due, note=note[:300])
