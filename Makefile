@@ -13,7 +13,7 @@ run admin demo screenshots: export DEBUG = 1
 help: ## list these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 14
 
-run: .venv/.run $(CATALOGUES) ## play: serve on http://127.0.0.1:8000 (HOST, PORT)
+run: .venv/.run .venv/.engine $(CATALOGUES) ## play: serve on http://127.0.0.1:8000 (HOST, PORT)
 	@$(PY) manage.py migrate --no-input --verbosity 0
 	@$(PY) manage.py serve --host $(HOST) --port $(PORT)
 
@@ -21,11 +21,11 @@ admin: .venv/.run ## make an account that may use the administration
 	@$(PY) manage.py migrate --no-input --verbosity 0
 	@$(PY) manage.py createsuperuser
 
-demo: .venv/.run $(CATALOGUES) ## fill the database with players and matches to look at
+demo: .venv/.run .venv/.engine $(CATALOGUES) ## fill the database with players and matches to look at
 	@$(PY) manage.py migrate --no-input --verbosity 0
 	@$(PY) manage.py demo
 
-test: .venv/.dev $(CATALOGUES) ## run the suite on SQLite, and again on PostgreSQL and Redis
+test: .venv/.dev .venv/.engine $(CATALOGUES) ## run the suite on SQLite, and again on PostgreSQL and Redis
 	@scripts/test
 
 check: .venv/.dev $(CATALOGUES) ## format, lint, types, deployment, migrations, translations
@@ -59,6 +59,12 @@ clean: ## remove what these commands made; the database in var/ stays
 .venv/.dev: requirements.txt requirements-dev.txt scripts/install
 	@scripts/install requirements-dev.txt
 	@touch .venv/.run $@
+
+# The computer's thinking is compiled ahead, so that nobody waits for it at the table.
+.venv/.engine: $(wildcard games/engine/*.py) .venv/.run
+	@echo "Compiling the engine"
+	@DEBUG=1 $(PY) manage.py warmengine --verbosity 0
+	@touch $@
 
 %.mo: %.po scripts/compile_messages.py | .venv/.run
 	@$(PY) scripts/compile_messages.py $<
