@@ -89,11 +89,11 @@ def hand_rows(table: TableView) -> SafeString:
             if not view.playable:
                 action = 'type="button" aria-disabled="true"'
             elif table.stage == "cover":
-                action = f'name="move" value="{chosen}+{code}"'
+                action = f'name="move" value="{chosen}+{code}" form="turn-form"'
             elif table.stage == "beat" and not last:
                 action = f'name="beat" value="{code}" form="choose-form"'
             else:
-                action = f'name="move" value="{code}"'
+                action = f'name="move" value="{code}" form="turn-form"'
             buttons.append(_button(code, view.trump, view.new, action, language))
         if buttons:
             rows.append(f'<div class="suit-row">{"".join(buttons)}</div>')

@@ -87,13 +87,13 @@ function beat() {
 
 function showLost() {
   heard = false;
-  clearTimeout(bannerTimer);
-  bannerTimer = setTimeout(() => document.getElementById("reconnecting").removeAttribute("hidden"), BANNER_AFTER);
+  bannerTimer ||= setTimeout(() => document.getElementById("reconnecting").removeAttribute("hidden"), BANNER_AFTER);
   document.documentElement.toggleAttribute("data-offline", true);
 }
 
 function showLinked() {
   clearTimeout(bannerTimer);
+  bannerTimer = 0;
   document.getElementById("reconnecting").setAttribute("hidden", "");
   document.documentElement.toggleAttribute("data-offline", false);
 }

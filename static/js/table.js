@@ -103,12 +103,11 @@ document.addEventListener("htmx:wsBeforeMessage", (event) => {
   };
 });
 
-// A line that is there already is not added twice.
+// New lines come wrapped in a list of their own, which stays out; a line that is there already is not added twice.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (event.detail.target?.id !== "turn-list") return;
-  for (const line of event.detail.fragment.querySelectorAll("li[id]")) {
-    if (byId(line.id)) line.remove();
-  }
+  const lines = [...event.detail.fragment.querySelectorAll("li[id]")];
+  event.detail.fragment.replaceChildren(...lines.filter((line) => !byId(line.id)));
 });
 
 document.addEventListener("htmx:wsAfterMessage", () => {

@@ -1,0 +1,29 @@
+/* Tells the server that somebody is at the table, by what the hands do and not by the open page; N goes to the next match. */
+
+import { send } from "./socket.js";
+
+const AT_MOST_EVERY = 15000;
+
+let toldAt = -AT_MOST_EVERY;
+let toldTurn = "";
+
+function tell() {
+  const turn = document.getElementById("state")?.dataset.turn ?? "";
+  const now = performance.now();
+  if (document.visibilityState !== "visible" || (turn === toldTurn && now - toldAt < AT_MOST_EVERY)) return;
+  if (send({ action: "present", turn: Number(turn) })) {
+    toldAt = now;
+    toldTurn = turn;
+  }
+}
+
+for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"]) {
+  addEventListener(kind, tell, { passive: true });
+}
+document.addEventListener("visibilitychange", tell);
+
+document.addEventListener("keydown", (event) => {
+  if (event.code !== "KeyN" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target.closest("input, textarea, select, dialog[open], [contenteditable]")) return;
+  document.getElementById("next-match")?.click();
+});
