@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from accounts.models import User
 from games.models import Match
-from games.services import ending, playing, seating
+from games.services import ending, livening, playing, seating
 from games.services.errors import MatchError
 
 Fields = Mapping[str, object]
@@ -59,6 +59,16 @@ def _rematch(code: str, user: User, fields: Fields) -> Match:
     return seating.offer_rematch(code, user)
 
 
+def _live(code: str, user: User, fields: Fields) -> None:
+    answer = fields.get("answer", "offer")
+    if answer in ("offer", "accept"):
+        livening.offer(code, user)
+    elif answer in ("decline", "withdraw", "leave"):
+        livening.drop(code, user)
+    else:
+        raise BadActionError
+
+
 ACTIONS: dict[str, Callable[[str, User, Fields], Match | None]] = {
     "play": _play,
     "draw": _draw,
@@ -66,6 +76,7 @@ ACTIONS: dict[str, Callable[[str, User, Fields], Match | None]] = {
     "abort": _abort,
     "claim": _claim,
     "rematch": _rematch,
+    "live": _live,
 }
 
 

@@ -27,7 +27,8 @@ from django.utils.http import urlencode
 from accounts.models import User
 from accounts.zones import time_zones
 from games import actions, broadcast, selectors
-from games.models import Status
+from games.models import Pace, Status
+from games.services import presence
 from games.services.errors import MatchError
 from games.table_view import TurnLog
 
@@ -220,6 +221,8 @@ class MatchConsumer(OfMatch):
     """A table: players' turns come in, everyone's view of it goes out."""
 
     shown_turn = 0
+    #: Whether the viewer plays a correspondence match here, so that being here matters.
+    over_days = False
     log: TurnLog | None = None
 
     async def ping(self, fields: dict[str, Any]) -> None:
@@ -227,16 +230,27 @@ class MatchConsumer(OfMatch):
         await super().ping(fields)
         if fields.get("turn") != self.shown_turn:
             self.look_again(whole=True)
+        if self.over_days:
+            await database_sync_to_async(presence.be_here)(self.code, self.viewer)
 
     async def act(self, fields: dict[str, Any]) -> None:
         """Do what a player asks for, or say why not."""
         if not self.viewer.is_authenticated:
             await self.send_to_login()
             return
+        if fields.get("action") == "present":
+            await database_sync_to_async(self._localised)(lambda: self.look(fields.get("turn")))
+            return
         try:
             await database_sync_to_async(actions.perform)(fields.get("action"), self.code, self.viewer, fields)
         except MatchError as error:
             await self.refuse(error)
+
+    def look(self, turn: object) -> None:
+        """Note that the viewer looks at the table that this page shows; runs in a thread."""
+        match = selectors.find_match(self.code)
+        if match is not None and isinstance(turn, int):
+            presence.look(match, self.viewer, min(turn, match.turn))
 
     async def send_to_login(self) -> None:
         """Send the whole page to the log-in, and from there back to this table."""
@@ -252,6 +266,7 @@ class MatchConsumer(OfMatch):
             self.log = TurnLog(match.start)
         table = selectors.table(match, self.viewer, log=self.log, lines_from=1 if whole else max(1, self.shown_turn))
         self.shown_turn = table.turn
+        self.over_days = table.is_seated and table.is_running and match.pace == Pace.CORRESPONDENCE
         context = {"table": table, "oob": True, "whole": whole, "new_turns": table.turns}
         return render_to_string("games/push.html", context)
 

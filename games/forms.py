@@ -98,6 +98,17 @@ class NewMatchForm(WithDefaults):
         widget=forms.RadioSelect,
     )
 
+    time_off = forms.ChoiceField(
+        label=_("Time off"),
+        choices=[
+            ("allowed", _("allowed: clocks stand still while a player has time off")),
+            ("excluded", _("excluded: the deadlines hold whatever happens")),
+        ],
+        required=False,
+        initial="allowed",
+        widget=forms.RadioSelect,
+    )
+
     def __init__(self, *args: Any, maker: User | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.maker = maker
@@ -148,6 +159,7 @@ class NewMatchForm(WithDefaults):
             base_seconds=base,
             increment_seconds=increment,
             days_per_turn=days,
+            time_off_allowed=chosen["time_off"] != "excluded",
         )
 
 
@@ -179,6 +191,18 @@ class AcceptForm(forms.Form):
 
     trump = forms.ChoiceField(choices=Trump.choices, required=False)
     nonce = HexField(length=SECRET_BYTES, required=False)
+
+
+class TimeOffForm(forms.Form):
+    """Taking time off."""
+
+    days = forms.IntegerField(label=_("Days"), min_value=1, max_value=30, initial=7)
+    first_day = forms.DateField(
+        label=_("First day"),
+        required=False,
+        help_text=_("Leave it empty to begin now."),
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
 
 
 class HistoryForm(forms.Form):

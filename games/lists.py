@@ -1,6 +1,7 @@
 """Building the lists of matches that pages show: the lobby, one's own, a history, an invitation."""
 
 import datetime
+from collections.abc import Sequence
 
 from django.utils import timezone
 from django.utils.timesince import timesince
@@ -8,8 +9,9 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from games import terms, words
-from games.models import Match, OpenTo, Pace, Status
-from games.present import ClockView, Invitation, MatchCard, SeatOffer, SuitChoice
+from games.clock_view import mover_clock
+from games.models import Match, OpenTo, Pace, Status, TimeOff
+from games.present import Invitation, MatchCard, SeatOffer, SuitChoice
 from games.rules import SUITS, Reason
 from games.table_view import Viewer
 
@@ -28,12 +30,18 @@ def seat_offer(match: Match, viewer: Viewer) -> SeatOffer:
     )
 
 
-def match_card(match: Match, player: User, now: datetime.datetime | None = None) -> MatchCard:
-    """Return a match as a card in a player's list."""
+def match_card(
+    match: Match, player: User, now: datetime.datetime | None = None, offs: Sequence[TimeOff] = ()
+) -> MatchCard:
+    """Return a match as a card in a player's list; ``offs`` is the time off of the players shown."""
+    now = now or timezone.now()
     own = match.seat_of(player.pk)
     other = next((seat.user for seat in match.seated if seat.user_id != player.pk), None)
     if other is None:
         other = match.invited
+    away = next((off for off in offs if other is not None and off.user_id == other.pk), None)
+    if not match.time_off_allowed or match.pace != Pace.CORRESPONDENCE:
+        away = None
     return MatchCard(
         code=match.code,
         url=match.get_absolute_url(),
@@ -42,21 +50,16 @@ def match_card(match: Match, player: User, now: datetime.datetime | None = None)
         terms=terms.describe(match),
         my_turn=own is not None and match.is_running and match.to_move == own.number,
         turn=match.turn,
-        left=_time_left(match, now or timezone.now()),
+        left=mover_clock(match, now, offs),
         outcome=_outcome(match, own.number if own else None),
         reason=words.reason_sentence(match.reason, _outcome(match, own.number if own else None) == "won")
         if match.reason
         else "",
         offer=_offer(match, own is not None),
         at=match.finished_at or match.started_at or match.created_at,
+        away_from=away.begins_at if away else None,
+        away_until=away.ends_at if away else None,
     )
-
-
-def _time_left(match: Match, now: datetime.datetime) -> ClockView | None:
-    if not match.is_running or match.deadline is None:
-        return None
-    left = max(0, (match.deadline - now) // datetime.timedelta(milliseconds=1))
-    return ClockView(left, running=True, days=match.pace == Pace.CORRESPONDENCE, deadline=match.deadline)
 
 
 def _outcome(match: Match, seat: int | None) -> str:

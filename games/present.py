@@ -26,12 +26,14 @@ class ClockView:
 
     ``remaining_ms`` is counted at the time of rendering; ``running`` says whether it falls.
     ``deadline`` is set on a clock that runs; ``days`` marks a correspondence clock.
+    ``stands_until`` is when time off ends for which the clock stands still.
     """
 
     remaining_ms: int
     running: bool
     days: bool
     deadline: datetime.datetime | None = None
+    stands_until: datetime.datetime | None = None
 
     @property
     def text(self) -> str:
@@ -99,7 +101,8 @@ class TableView:
     """All that the table shows one viewer.
 
     ``stage`` is what is asked of the viewer: ``lead``, ``beat``, ``cover`` (a beating card
-    is chosen), ``take`` (nothing beats), ``wait``, ``watch`` or ``over``.
+    is chosen), ``take`` (nothing beats), ``wait``, ``watch`` or ``over``. ``my_turns`` is in how
+    many matches it is the viewer's turn.
     """
 
     code: str
@@ -128,6 +131,8 @@ class TableView:
     turns: list[TurnLine] = field(default_factory=list)
     result: ResultView | None = None
     rematch: "RematchView | None" = None
+    days: "DaysView | None" = None
+    my_turns: int = 0
 
     @property
     def top(self) -> CardView | None:
@@ -143,6 +148,56 @@ class TableView:
     def pile_count(self) -> int:
         """The number of cards in the pile."""
         return len(self.pile)
+
+
+@dataclass(slots=True)
+class AwayView:
+    """Time off of a player of the match; ``now`` says that it is under way."""
+
+    name: str
+    mine: bool
+    begins: datetime.datetime
+    ends: datetime.datetime
+    now: bool
+
+
+@dataclass(slots=True)
+class DaysView:
+    """What a match that lasts for days tells and offers beside the cards.
+
+    ``livening`` is where playing on live stands: empty, ``possible`` (both are here),
+    ``offered`` (by the viewer), ``asked`` or ``on``. ``waiting_elsewhere`` counts the other
+    matches in which it is the viewer's turn.
+    """
+
+    away: list[AwayView]
+    livening: str
+    can_plan: bool
+    line_count: int
+    waiting_elsewhere: int
+
+
+@dataclass(slots=True)
+class RecapStep:
+    """A turn that the viewer has not seen, with the top of the pile after it.
+
+    ``laid`` is how many of these cards the turn laid there.
+    """
+
+    number: int
+    sentence: str
+    mine: bool
+    pile: list[CardView]
+    pile_count: int
+    laid: int
+
+
+@dataclass(slots=True)
+class Recap:
+    """What happened since the viewer left; ``earlier`` counts unseen turns before the steps."""
+
+    steps: list[RecapStep]
+    earlier: int
 
 
 @dataclass(slots=True)
@@ -186,6 +241,8 @@ class MatchCard:
     reason: str
     offer: str
     at: datetime.datetime | None
+    away_until: datetime.datetime | None = None
+    away_from: datetime.datetime | None = None
 
 
 @dataclass(slots=True)
@@ -196,6 +253,7 @@ class MyPage:
     waiting: list[MatchCard]
     offers: list[MatchCard]
     ended: list[MatchCard]
+    is_paused: bool = False
 
 
 @dataclass(slots=True)

@@ -7,8 +7,8 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Kind, User
-from games import lists
-from games.models import Heartbeat, Match, Move, Seat, Status
+from games import days, lists
+from games.models import Heartbeat, Match, Move, Pace, Seat, Standing, Status, TimeOff
 from games.present import MyPage, SeatOffer, TableView
 from games.rules import Reason
 from games.table_view import TableBuilder, TurnLog, Viewer
@@ -32,7 +32,7 @@ def table(
     log: TurnLog | None = None,
     lines_from: int = 1,
 ) -> TableView:
-    """Return the table of a dealt match as a viewer may see it, in at most two queries.
+    """Return the table of a dealt match as a viewer may see it, in a fixed number of queries.
 
     ``chosen`` is the beating card that was chosen without a script. ``log`` is the log of an
     earlier call for this match, which is brought up to date; the lines of the turn list
@@ -45,10 +45,17 @@ def table(
     rematch = None
     if match.is_over:
         rematch = Match.objects.filter(rematch_of=match).exclude(status=Status.CANCELLED).first()
+    now = timezone.now()
+    offs = days.time_off(match, now)
     builder = TableBuilder(
-        match, log.turns, viewer, timezone.now(), chosen=chosen, lines_from=lines_from, rematch=rematch
+        match, log.turns, viewer, now, chosen=chosen, lines_from=lines_from, rematch=rematch, offs=offs
     )
-    return builder.build()
+    view = builder.build()
+    if builder.seat is not None:
+        view.my_turns = my_turn_count(builder.seat.user)
+    if match.pace != Pace.LIVE:
+        view.days = days.days_view(match, viewer, now, offs, view.my_turns)
+    return view
 
 
 def lobby_seats(viewer: Viewer) -> list[SeatOffer]:
@@ -65,13 +72,26 @@ def my_page(user: User) -> MyPage:
     offers = Match.objects.filter(status=Status.OPEN).filter(Q(invited=user) | Q(seats__user=user)).distinct()
     offers = offers.with_seats().select_related("invited").order_by("-created_at")[:50]
     ended = seated.filter(status=Status.FINISHED).with_seats().order_by("-finished_at")[:10]
-    cards = [lists.match_card(match, user, now) for match in running]
+    players = {seat.user_id for match in running for seat in match.seated if match.pace == Pace.CORRESPONDENCE}
+    offs = list(TimeOff.objects.of_players(players).ending_after(now))
+    cards = [lists.match_card(match, user, now, offs) for match in running]
     return MyPage(
         my_turn=[card for card in cards if card.my_turn],
         waiting=[card for card in cards if not card.my_turn],
         offers=[lists.match_card(match, user, now) for match in offers],
         ended=[lists.match_card(match, user, now) for match in ended],
+        is_paused=Standing.objects.filter(user=user, paused_at__isnull=False).exists(),
     )
+
+
+def next_match(user: User, after: str = "") -> Match | None:
+    """Return the match, other than ``after``, in which it is this player's turn with the least time left."""
+    return days.waiting(user.pk).exclude(code=after).first()
+
+
+def time_off_of(user: User, now: datetime.datetime) -> QuerySet[TimeOff]:
+    """Return a player's time off that is under way or to come, the earliest first."""
+    return TimeOff.objects.of_players([user.pk]).ending_after(now)
 
 
 def my_turn_count(user: User) -> int:

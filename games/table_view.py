@@ -9,10 +9,10 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.models import HandOrder, User
 from games import terms, words
-from games.models import Match, OpenTo, Pace, Seat, Status
+from games.clock_view import side_clock
+from games.models import Match, OpenTo, Seat, Status, TimeOff
 from games.present import (
     CardView,
-    ClockView,
     RematchView,
     ResultView,
     SideView,
@@ -67,11 +67,13 @@ class TableBuilder:
         chosen: str | None = None,
         lines_from: int = 1,
         rematch: Match | None = None,
+        offs: Sequence[TimeOff] = (),
     ) -> None:
         self.match = match
         self.viewer = viewer
         self.now = now
         self.rematch = rematch
+        self.offs = offs
         self.seats: list[Seat] = match.seated
         self.seat = match.seat_of(viewer.pk)
         self.near = self.seat.number if self.seat else 0
@@ -212,22 +214,9 @@ class TableBuilder:
             card_count=hand.bit_count(),
             to_move=self.match.is_running and self.match.to_move == seat,
             won=self.match.is_over and self.match.winner == seat,
-            clock=self._clock(seat),
+            clock=side_clock(self.match, seat, self.now, self.offs),
             cards=cards,
         )
-
-    def _clock(self, seat: int) -> ClockView | None:
-        match = self.match
-        if match.pace == Pace.UNTIMED:
-            return None
-        days = match.pace == Pace.CORRESPONDENCE
-        clock_ms = self.seats[seat].clock_ms or 0
-        if not match.is_running or match.deadline is None or match.to_move != seat:
-            return None if days else ClockView(clock_ms, running=False, days=False)
-        if not days and match.turn == 1:
-            return ClockView(clock_ms, running=False, days=False, deadline=match.deadline)
-        left = max(0, (match.deadline - self.now) // datetime.timedelta(milliseconds=1))
-        return ClockView(left, running=True, days=days, deadline=match.deadline)
 
     def _rows(self, stage: str) -> list[list[CardView]]:
         """Return the viewer's own hand in rows, with what may be played now."""

@@ -20,10 +20,14 @@ def pace_text(match: Match) -> str:
 
 def describe(match: Match) -> list[str]:
     """Return all the terms of a match as short phrases."""
+    time_off = []
+    if match.pace == Pace.CORRESPONDENCE:
+        time_off = [gettext("Time off allowed") if match.time_off_allowed else gettext("No time off")]
     return [
         pace_text(match),
         ngettext("%(count)d card", "%(count)d cards", match.deck_size) % {"count": match.deck_size},
         gettext("Mirrored deal") if match.deal == Deal.MIRRORED else gettext("Shuffled deal"),
         gettext("Free pick-up") if match.pickup == Pickup.FREE else gettext("Strict pick-up"),
         gettext("Open hands") if match.open_hands else gettext("Closed hands"),
+        *time_off,
     ]

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from games.views import new, notices, pages, play_link, table
+from games.views import days, lines, new, notices, pages, play_link, table
 
 app_name = "games"
 
@@ -22,6 +22,10 @@ urlpatterns = [
     path("calendar/<str:key>.ics", notices.calendar, name="calendar"),
     path("sw.js", notices.service_worker, name="service_worker"),
     path("mine/", pages.mine, name="mine"),
+    path("next/", days.next_match, name="next"),
+    path("time-off/", days.time_off, name="time_off"),
+    path("time-off/<int:pk>/end/", days.end_time_off, name="end_time_off"),
+    path("back/", days.come_back, name="come_back"),
     path("rules/", pages.rules, name="rules"),
     path("verify/", pages.verify, name="verify"),
     path("@/<str:username>/", pages.profile, name="profile"),
@@ -29,5 +33,8 @@ urlpatterns = [
     path("m/<slug:code>/accept/", table.accept, name="accept"),
     path("m/<slug:code>/decline/", table.decline, name="decline"),
     path("m/<slug:code>/cancel/", table.cancel, name="cancel"),
-    re_path(r"^m/(?P<code>[-\w]+)/(?P<action>play|draw|resign|abort|claim|rematch)/$", table.act, name="act"),
+    path("m/<slug:code>/lines/", lines.plan, name="lines"),
+    path("m/<slug:code>/lines/keep/", lines.keep, name="keep_line"),
+    path("m/<slug:code>/lines/erase/", lines.erase, name="erase_lines"),
+    re_path(r"^m/(?P<code>[-\w]+)/(?P<action>play|draw|resign|abort|claim|rematch|live)/$", table.act, name="act"),
 ]

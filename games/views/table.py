@@ -7,16 +7,18 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.services import ensure_player
-from games import actions, lists, selectors
+from games import actions, days, lists, selectors
 from games.forms import AcceptForm
 from games.models import Match, OpenTo, Status
-from games.services import seating
+from games.services import presence, seating
 from games.services.errors import MatchError, TermsError
+from games.table_view import TurnLog
 
 
 def _find(code: str) -> Match:
@@ -36,7 +38,11 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 def _page(request: HttpRequest, found: Match, notice: object = "", status: int = 200) -> HttpResponse:
     context: dict[str, object] = {"notice": notice}
     if found.start:
-        context["table"] = selectors.table(found, request.user, chosen=request.GET.get("beat"))
+        log = TurnLog(found.start)
+        context["table"] = table = selectors.table(found, request.user, chosen=request.GET.get("beat"), log=log)
+        if (seat := found.seat_of(request.user.pk)) is not None:
+            context["recap"] = days.recap(found, log.turns, table.turns, seat, timezone.now())
+            presence.look(found, request.user, found.turn)
         return render(request, "games/match.html", context, status=status)
     link = request.build_absolute_uri(found.get_absolute_url())
     context["invitation"] = lists.invitation(found, request.user, link)

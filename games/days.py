@@ -1,0 +1,101 @@
+"""What the table shows beside the cards when a match goes on for days."""
+
+import datetime
+from collections.abc import Iterator, Sequence
+
+from django.db.models import F, QuerySet
+
+from games import words
+from games.models import Line, Match, Pace, Seat, Status, TimeOff
+from games.present import AwayView, CardView, DaysView, Recap, RecapStep, TurnLine
+from games.rules import SUITS, card_name, parse_position
+from games.table_view import LoggedTurn, Viewer
+
+#: Of many unseen turns this many are replayed, the latest.
+RECAP_TURNS = 20
+#: Matches that are not played over days are retold only to one who has been away this long.
+RECAP_AFTER = datetime.timedelta(minutes=2)
+_PILE_SHOWN = 6
+
+
+def time_off(match: Match, now: datetime.datetime) -> list[TimeOff]:
+    """Return the time off of a match's players that its clocks stand still for, now or to come."""
+    if not match.is_running or match.pace != Pace.CORRESPONDENCE or not match.time_off_allowed:
+        return []
+    return list(TimeOff.objects.of_players(seat.user_id for seat in match.seated).ending_after(now))
+
+
+def days_view(
+    match: Match, viewer: Viewer, now: datetime.datetime, offs: Sequence[TimeOff], my_turns: int
+) -> DaysView:
+    """Return what a viewer is told and can do about a match besides playing.
+
+    ``my_turns`` is in how many matches it is the viewer's turn, this one included.
+    """
+    seat = match.seat_of(viewer.pk)
+    names = {seat.user_id: words.player_name(seat.user) for seat in match.seated}
+    can_plan = may_plan(match, seat)
+    return DaysView(
+        away=[
+            AwayView(names[off.user_id], off.user_id == viewer.pk, off.begins_at, off.ends_at, off.begins_at <= now)
+            for off in offs
+        ],
+        livening=_livening(match, seat, now),
+        can_plan=can_plan,
+        line_count=Line.objects.filter(seat=seat).count() if can_plan else 0,
+        waiting_elsewhere=my_turns if seat is not None and match.to_move != seat.number else 0,
+    )
+
+
+def may_plan(match: Match, seat: Seat | None) -> bool:
+    """Whether a player may lay down conditional turns now: while the opponent is to move."""
+    waits = match.is_running and seat is not None and match.to_move == 1 - seat.number
+    return waits and match.pace == Pace.CORRESPONDENCE
+
+
+def _livening(match: Match, seat: Seat | None, now: datetime.datetime) -> str:
+    if seat is None or not match.is_running or match.pace != Pace.CORRESPONDENCE:
+        return ""
+    if match.livened:
+        return "on"
+    if match.live_offered_by == seat.number:
+        return "offered"
+    if match.turn == 1 or not match.seated[1 - seat.number].is_here(now):
+        return ""
+    return "possible" if match.live_offered_by is None else "asked"
+
+
+def waiting(user_id: int) -> QuerySet[Match]:
+    """Return the matches in which it is a player's turn, the one with the least time left first."""
+    mine = Match.objects.filter(seats__user=user_id, seats__number=F("to_move"), status=Status.RUNNING)
+    return mine.order_by(F("deadline").asc(nulls_last=True), "turn_started_at")
+
+
+def recap(
+    match: Match, turns: Sequence[LoggedTurn], lines: Sequence[TurnLine], seat: Seat, now: datetime.datetime
+) -> Recap | None:
+    """Return the turns that the player of a seat has not seen yet, or None.
+
+    ``turns`` is the whole log, ``lines`` their sentences as the player reads them.
+    """
+    if match.pace == Pace.LIVE or not match.start:
+        return None
+    if match.pace != Pace.CORRESPONDENCE and seat.looked_at is not None and now - seat.looked_at < RECAP_AFTER:
+        return None
+    first = max(1, seat.seen_turn)
+    steps = list(_steps(match, turns, lines, seat, max(first, len(turns) - RECAP_TURNS + 1)))
+    return Recap(steps, earlier=max(0, len(turns) - first + 1 - len(steps))) if steps else None
+
+
+def _steps(
+    match: Match, turns: Sequence[LoggedTurn], lines: Sequence[TurnLine], seat: Seat, first: int
+) -> Iterator[RecapStep]:
+    position = parse_position(match.start)
+    near, far = (SUITS[position.trumps[number]] for number in (seat.number, 1 - seat.number))
+    for turn, line in zip(turns, lines, strict=True):
+        position = position.play(turn.move)
+        if turn.number < first:
+            continue
+        codes = [card_name(card) for card in position.pile]
+        pile = [CardView(code, words.trump_of(code, near, far)) for code in codes[-_PILE_SHOWN:]]
+        yield RecapStep(line.number, line.sentence, line.mine, pile, len(codes), len(turn.move.cards))

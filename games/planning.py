@@ -1,0 +1,119 @@
+"""Conditional turns as their player reads and makes them, on a table that is played out in advance."""
+
+from dataclasses import dataclass, field
+
+from games import words
+from games.models import Line, Match, Seat
+from games.present import CardView
+from games.rules import RANKS, SUITS, NotationError, Position, card_name, cards_of, parse_move
+from games.table_view import TurnLog
+
+
+@dataclass(slots=True)
+class LaidLine:
+    """A line that is kept: its sentences, the opponent's turn first."""
+
+    pk: int
+    sentences: list[str]
+
+
+@dataclass(slots=True)
+class Plan:
+    """The table after turns that have not been made.
+
+    ``moves`` are these turns, ``sentences`` say them. ``asks`` is what comes next: ``theirs``
+    (a turn of the opponent, chosen by ranks and suits: nothing here says what a closed hand
+    holds), ``lead``, ``beat``, ``cover`` (after ``beat`` is chosen), ``take`` or ``over``.
+    """
+
+    moves: list[str]
+    sentences: list[str]
+    asks: str
+    pile: list[CardView]
+    pile_count: int
+    pickup_count: int
+    can_take: bool
+    can_keep: bool
+    beat: str = ""
+    cards: list[CardView] = field(default_factory=list)
+    last_card: bool = False
+
+    @property
+    def path(self) -> str:
+        """The turns as one field of a form."""
+        return " ".join(self.moves)
+
+
+def build(match: Match, seat: Seat, moves: list[str], beat: str = "") -> Plan:
+    """Return the table after ``moves``; raises ``ValueError`` where they are not possible."""
+    log = TurnLog(match.position)
+    log.extend((log_seat(match, number), notation) for number, notation in enumerate(moves))
+    position = log.position
+    near, far = (SUITS[position.trumps[number]] for number in (seat.number, 1 - seat.number))
+
+    def show(card: int) -> CardView:
+        code = card_name(card)
+        return CardView(code, words.trump_of(code, near, far))
+
+    plan = Plan(
+        moves=moves,
+        sentences=_sentences(match, seat, log),
+        asks=_asks(position, seat),
+        pile=[show(card) for card in position.pile[-6:]],
+        pile_count=len(position.pile),
+        pickup_count=position.pickup_count() or 0,
+        can_take=position.turn == seat.number and position.can_take(),
+        can_keep=bool(moves) and len(moves) % 2 == 0,
+        last_card=position.hands[seat.number].bit_count() == 1,
+    )
+    hand = position.hands[seat.number]
+    beaters = {card_name(card) for card in cards_of(position.beaters())}
+    if plan.asks == "beat" and beat in beaters and hand.bit_count() > 1:
+        plan.asks, plan.beat = "cover", beat
+    playable = {"lead": hand, "beat": position.beaters(), "cover": hand}.get(plan.asks, 0)
+    rows = words.sort_hand([card for card in cards_of(playable) if card_name(card) != plan.beat], near, by_rank=False)
+    plan.cards = [show(card) for row in rows for card in row]
+    return plan
+
+
+def log_seat(match: Match, number: int) -> int:
+    """Return the seat that makes the turn ``number`` turns after the present one."""
+    return ((match.to_move or 0) + number) % 2
+
+
+def _asks(position: Position, seat: Seat) -> str:
+    if position.outcome() is not None:
+        return "over"
+    if position.turn != seat.number:
+        return "theirs"
+    if not position.pile:
+        return "lead"
+    return "beat" if position.beaters() else "take"
+
+
+def _sentences(match: Match, seat: Seat, log: TurnLog) -> list[str]:
+    opponent = words.player_name(match.seated[1 - seat.number].user)
+    return [
+        words.own_turn_sentence(turn.move, turn.beaten, len(turn.taken))
+        if turn.seat == seat.number
+        else words.turn_sentence(opponent, turn.move, turn.beaten, len(turn.taken))
+        for turn in log.turns
+    ]
+
+
+def laid_lines(match: Match, seat: Seat) -> list[LaidLine]:
+    """Return the lines that wait for the opponent's present turn, the oldest first."""
+    laid = []
+    for line in Line.objects.filter(seat=seat, turn=match.turn):
+        log = TurnLog(match.position)
+        log.extend((log_seat(match, number), notation) for number, notation in enumerate(line.notations))
+        laid.append(LaidLine(line.pk, _sentences(match, seat, log)))
+    return laid
+
+
+def their_move(rank: str, suit: str, cover_rank: str, cover_suit: str) -> str:
+    """Return the notation of an opponent's turn that was chosen by ranks and suits; raises ``ValueError``."""
+    cards = [r + s for r, s in ((rank, suit), (cover_rank, cover_suit)) if r or s]
+    if not cards or any(len(card) != 2 or card[0] not in RANKS or card[1] not in SUITS for card in cards):
+        raise NotationError("a card is a rank and a suit")
+    return str(parse_move("+".join(cards)))

@@ -1,0 +1,126 @@
+"""The page of a player's matches, and the way from one to the next."""
+
+import datetime
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from games import selectors
+from games.services import seating, timeoff
+from tests.correspondence.conftest import BEGIN, Begin, mover, play_on
+
+DAY = datetime.timedelta(days=1)
+
+
+def test_own_turn_comes_first_by_time_left(begin: Begin, ana: User, clock: time_machine.Traveller) -> None:
+    matches = [begin(days_per_turn=days) for days in (5, 1, 3, 2, 7)]
+    for match in matches:
+        if mover(match) != ana:
+            play_on(match)
+    page = selectors.my_page(ana)
+    assert [card.terms[0].split()[0] for card in page.my_turn] == ["1", "2", "3", "5", "7"]
+    assert page.waiting == []
+
+
+def test_a_hundred_matches_take_as_many_queries_as_one(
+    begin: Begin, ana: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = Client()
+    client.force_login(ana)
+    begin()
+    client.get(reverse("games:mine"))
+    with django_assert_num_queries(QUERIES):
+        client.get(reverse("games:mine"))
+    for _number in range(99):
+        begin()
+    with django_assert_num_queries(QUERIES):
+        response = client.get(reverse("games:mine"))
+    assert response.content.count(b"match-item") == 100
+
+
+#: Session, account, the page's six (running, seats, time off, offers, ended, paused) and what the frame counts.
+QUERIES = 10
+
+
+def test_next_leads_to_the_match_with_the_least_time_left(
+    begin: Begin, ana: User, clock: time_machine.Traveller
+) -> None:
+    client = Client()
+    client.force_login(ana)
+    assert client.get(reverse("games:next")).url == reverse("games:mine")
+    matches = {days: begin(days_per_turn=days) for days in (3, 1, 2)}
+    for match in matches.values():
+        if mover(match) != ana:
+            play_on(match)
+    assert client.get(reverse("games:next")).url == matches[1].get_absolute_url()
+    after = client.get(reverse("games:next"), {"after": matches[1].code})
+    assert after.url == matches[2].get_absolute_url()
+
+
+def test_after_a_turn_the_table_links_to_the_next_match(begin: Begin, ana: User) -> None:
+    client = Client()
+    client.force_login(ana)
+    here, elsewhere = begin(), begin()
+    for match in (here, elsewhere):
+        if mover(match) != ana:
+            play_on(match)
+    assert b'id="next-match"' not in client.get(here.get_absolute_url()).content
+    play_on(here)
+    page = client.get(here.get_absolute_url()).content
+    assert b'id="next-match"' in page
+    assert f"{reverse('games:next')}?after={here.code}".encode() in page
+    play_on(elsewhere)
+    assert b'id="next-match"' not in client.get(here.get_absolute_url()).content
+
+
+def test_the_counter_stands_in_the_header_and_in_the_title_of_every_page(begin: Begin, ana: User) -> None:
+    client = Client()
+    client.force_login(ana)
+    for match in (begin(), begin()):
+        if mover(match) != ana:
+            play_on(match)
+    for name in ("games:home", "games:rules", "games:mine", "accounts:preferences"):
+        page = client.get(reverse(name)).content.decode()
+        assert ">2</span>" in page.partition("</header>")[0], name
+        assert "<title>(2) " in page, name
+
+
+def test_the_deadline_is_told_in_the_readers_time_zone(begin: Begin, ana: User, clock: time_machine.Traveller) -> None:
+    User.objects.filter(pk=ana.pk).update(time_zone="Asia/Vientiane", language="en")
+    client = Client()
+    client.force_login(User.objects.get(pk=ana.pk))
+    match = begin()
+    if mover(match) != ana:
+        play_on(match)
+    page = client.get(match.get_absolute_url()).content.decode()
+    assert "March 3, 2027, 7 p.m." in page
+    assert "(2 days left)" in page
+    assert "March 3, 2027, 7 p.m." in client.get(reverse("games:mine")).content.decode()
+
+
+@pytest.mark.parametrize("ahead", [None, datetime.date(2027, 3, 10)])
+def test_opponents_see_time_off_before_and_during(
+    begin: Begin, ana: User, bela: User, clock: time_machine.Traveller, ahead: datetime.date | None
+) -> None:
+    client = Client()
+    client.force_login(ana)
+    match = begin()
+    timeoff.take(bela, 5, ahead)
+    page = client.get(match.get_absolute_url()).content.decode()
+    assert f"Bela has time off {'from' if ahead else 'until'}" in page
+    assert "time off" in client.get(reverse("games:mine")).content.decode().partition("mine-")[2]
+    clock.move_to(BEGIN + 16 * DAY)
+    assert "Bela has time off" not in client.get(match.get_absolute_url()).content.decode()
+
+
+def test_offers_stand_among_ones_own_matches(ana: User, bela: User) -> None:
+    from games.models import OpenTo, Pace
+
+    terms = seating.MatchTerms(pace=Pace.CORRESPONDENCE, days_per_turn=3)
+    seating.create(bela, terms, open_to=OpenTo.PLAYER, invited=ana)
+    seating.create(ana, terms, open_to=OpenTo.LINK)
+    assert [card.offer for card in selectors.my_page(ana).offers] == ["sent", "received"]
