@@ -117,7 +117,7 @@ class PreferencesForm(forms.ModelForm):
         model = User
         fields = (
             "language", "time_zone", "colour_scheme", "four_colours", "hand_order", "confirm_turns", "forced_turns",
-            "automatic_time_off", "sounds",
+            "automatic_time_off", "sounds", "chat_from",
         )  # fmt: skip
         help_texts = {
             "time_zone": _("Times and deadlines are shown in it."),

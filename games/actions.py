@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from accounts.models import User
+from games import limits
+from games.client import Client
 from games.models import Match
-from games.services import ending, livening, playing, seating
+from games.services import chatting, ending, livening, playing, seating
 from games.services.errors import MatchError
 
 Fields = Mapping[str, object]
@@ -69,6 +71,16 @@ def _live(code: str, user: User, fields: Fields) -> None:
         raise BadActionError
 
 
+def _chat(code: str, user: User, fields: Fields) -> None:
+    preset, text, switch = (fields.get(name, "") for name in ("preset", "text", "switch"))
+    if not (isinstance(preset, str) and isinstance(text, str)) or switch not in ("", "on", "off"):
+        raise BadActionError
+    if switch:
+        chatting.switch(code, user, off=switch == "off")
+    else:
+        chatting.say(code, user, preset=preset, text="" if preset else text)
+
+
 ACTIONS: dict[str, Callable[[str, User, Fields], Match | None]] = {
     "play": _play,
     "draw": _draw,
@@ -77,16 +89,22 @@ ACTIONS: dict[str, Callable[[str, User, Fields], Match | None]] = {
     "claim": _claim,
     "rematch": _rematch,
     "live": _live,
+    "chat": _chat,
 }
 
+#: The limit under which an action is counted; all others count under ``act``.
+LIMITED = {"play": "play", "chat": "chat", "rematch": "challenge"}
 
-def perform(action: object, code: str, user: User, fields: Fields) -> Match | None:
+
+def perform(action: object, code: str, user: User, fields: Fields, client: Client) -> Match | None:
     """Do what a form or a socket asks for; a rematch returns the new match.
 
-    Raises ``MatchError``: :class:`BadActionError` for an unknown action or bad fields, else
-    what the service refuses with.
+    Raises ``MatchError``: :class:`BadActionError` for an unknown action or bad fields,
+    ``TooOftenError`` beyond the limits of the account or the client, else what the service
+    refuses with.
     """
     act = ACTIONS.get(action) if isinstance(action, str) else None
     if act is None:
         raise BadActionError
+    limits.spend(LIMITED.get(str(action), "act"), user, client)
     return act(code, user, fields)

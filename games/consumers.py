@@ -26,7 +26,8 @@ from django.utils.http import urlencode
 
 from accounts.models import User
 from accounts.zones import time_zones
-from games import actions, broadcast, selectors
+from games import actions, broadcast, client, selectors
+from games.chat import chat
 from games.models import Pace, Status
 from games.services import presence
 from games.services.errors import MatchError
@@ -34,11 +35,21 @@ from games.table_view import TurnLog
 
 logger = logging.getLogger(__name__)
 
-#: Close codes of our own: there is no such match; this page needs an
-#: account; the session that opened the socket has ended.
+#: Close codes of our own: there is no such match; this page needs an account; the account is
+#: suspended; the session that opened the socket has ended; messages come too fast.
 CLOSE_NO_MATCH = 4404
 CLOSE_NO_ACCOUNT = 4403
+CLOSE_SUSPENDED = 4402
 CLOSE_SESSION_ENDED = 4401
+CLOSE_TOO_FAST = 4429
+#: The protocol's own code for a message that is too big.
+CLOSE_TOO_BIG = 1009
+
+#: The longest message that a page sends, in bytes.
+MAX_MESSAGE = 4096
+#: How many messages a socket may send at once, and a second in the long run.
+BURST = 120
+MESSAGES_A_SECOND = 30.0
 
 #: How long a socket trusts its session before it looks again.
 SESSION_SECONDS = 4.0
@@ -73,14 +84,20 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self._ended = False
         self._checked_at = time.monotonic()
         self._telling: asyncio.Task[None] | None = None
+        self._client = client.of_scope(self.scope)
+        self._budget, self._budget_at = float(BURST), self._checked_at
         await self.accept()
+        if self.viewer.is_authenticated and self.viewer.is_suspended:
+            await self._end_suspended()
+            return
         refusal = await self._refusal()
         if refusal is not None:
             self._ended = True
             await self.close(refusal)
             return
         # Joined before the first rendering, so that no change falls between the two.
-        await self.channel_layer.group_add(self.group(), self.channel_name)
+        for group in self._groups():
+            await self.channel_layer.group_add(group, self.channel_name)
         self._telling = asyncio.create_task(self._tell())
         self._changed.set()
 
@@ -88,10 +105,26 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Leave the group."""
         if self._telling is not None:
             self._telling.cancel()
-            await self.channel_layer.group_discard(self.group(), self.channel_name)
+            for group in self._groups():
+                await self.channel_layer.group_discard(group, self.channel_name)
+
+    def _groups(self) -> list[str]:
+        own = [broadcast.account_group(self.viewer.pk)] if self.viewer.pk is not None else []
+        return [self.group(), *own]
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Take one message from the page; one that is no JSON object is answered with a notice."""
+        """Take one message from the page; one that is no JSON object is answered with a notice.
+
+        A page that sends too much, or too fast, loses its socket.
+        """
+        if self._ended:
+            return
+        if len(text_data or bytes_data or "") > MAX_MESSAGE:
+            await self._end(CLOSE_TOO_BIG)
+            return
+        if not self._within_budget():
+            await self._end(CLOSE_TOO_FAST)
+            return
         try:
             fields = json.loads(text_data or "")
         except (ValueError, RecursionError):
@@ -104,6 +137,26 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.ping(fields)
         else:
             await self.act(fields)
+
+    def _within_budget(self) -> bool:
+        now = time.monotonic()
+        earned = (now - self._budget_at) * MESSAGES_A_SECOND
+        self._budget, self._budget_at = min(float(BURST), self._budget + earned) - 1.0, now
+        return self._budget >= 0.0
+
+    async def _end(self, code: int) -> None:
+        self._ended = True
+        await self.close(code)
+
+    async def _end_suspended(self) -> None:
+        """Send the page to where it says why, and close."""
+        await self.send(text_data=_go_to(reverse("games:standing")))
+        await self._end(CLOSE_SUSPENDED)
+
+    async def account_changed(self, event: dict[str, Any]) -> None:
+        """Something was decided about the viewer's account: look it up now."""
+        self._checked_at = 0.0
+        await self._still_allowed()
 
     async def ping(self, fields: dict[str, Any]) -> None:
         """Answer a heart-beat, so that the page knows that the line is alive."""
@@ -145,7 +198,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def _still_allowed(self) -> bool:
         """Look the session up again if that was a while ago, and close the socket where it ended.
 
-        Logging out, changing the password or losing the account in another tab ends this
+        Logging out, changing the password, losing the account or being suspended ends this
         socket within ``SESSION_SECONDS``, whatever is sent or pushed.
         """
         now = time.monotonic()
@@ -159,9 +212,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
         user = await get_user({**self.scope, "session": session})
         if user.is_authenticated and user.is_active and user.pk == self.viewer.pk:
             self.viewer = user
-            return True
-        self._ended = True
-        await self.close(CLOSE_SESSION_ENDED)
+            if not user.is_suspended:
+                return True
+            await self._end_suspended()
+            return False
+        await self._end(CLOSE_SESSION_ENDED)
         return False
 
     def _localised(self, job: Any) -> Any:
@@ -224,6 +279,7 @@ class MatchConsumer(OfMatch):
     #: Whether the viewer plays a correspondence match here, so that being here matters.
     over_days = False
     log: TurnLog | None = None
+    _chat_is_new = False
 
     async def ping(self, fields: dict[str, Any]) -> None:
         """Answer a heart-beat; a page that shows another turn than was sent gets the table."""
@@ -242,9 +298,17 @@ class MatchConsumer(OfMatch):
             await database_sync_to_async(self._localised)(lambda: self.look(fields.get("turn")))
             return
         try:
-            await database_sync_to_async(actions.perform)(fields.get("action"), self.code, self.viewer, fields)
+            await database_sync_to_async(self._perform)(fields)
         except MatchError as error:
             await self.refuse(error)
+
+    def _perform(self, fields: dict[str, Any]) -> None:
+        self._localised(lambda: actions.perform(fields.get("action"), self.code, self.viewer, fields, self._client))
+
+    async def chat_changed(self, event: dict[str, Any]) -> None:
+        """Something was said at the table, or hidden."""
+        self._chat_is_new = True
+        self.look_again()
 
     def look(self, turn: object) -> None:
         """Note that the viewer looks at the table that this page shows; runs in a thread."""
@@ -267,7 +331,10 @@ class MatchConsumer(OfMatch):
         table = selectors.table(match, self.viewer, log=self.log, lines_from=1 if whole else max(1, self.shown_turn))
         self.shown_turn = table.turn
         self.over_days = table.is_seated and table.is_running and match.pace == Pace.CORRESPONDENCE
-        context = {"table": table, "oob": True, "whole": whole, "new_turns": table.turns}
+        context: dict[str, object] = {"table": table, "oob": True, "whole": whole, "new_turns": table.turns}
+        if whole or self._chat_is_new:
+            self._chat_is_new = False
+            context["chat"] = chat(match, self.viewer)
         return render_to_string("games/push.html", context)
 
 

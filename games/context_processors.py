@@ -5,6 +5,7 @@ from django.utils.functional import SimpleLazyObject
 
 from games import selectors
 from games.notices import inbox
+from games.official import unread
 
 
 def table_counts(request: HttpRequest) -> dict[str, object]:
@@ -21,3 +22,11 @@ def unread_notices(request: HttpRequest) -> dict[str, object]:
     if user is None or not user.is_authenticated:
         return {"unread_notices": 0}
     return {"unread_notices": SimpleLazyObject(lambda: inbox.unread_count(user))}
+
+
+def official_words(request: HttpRequest) -> dict[str, object]:
+    """Return ``unread_words``, whether the moderators have told the reader something; looked up when it is shown."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {"unread_words": False}
+    return {"unread_words": SimpleLazyObject(lambda: unread(user).exists())}

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from games.views import days, lines, new, notices, pages, play_link, table
+from games.views import days, lines, new, notices, order, pages, play_link, privacy, table
 
 app_name = "games"
 
@@ -26,6 +26,20 @@ urlpatterns = [
     path("time-off/", days.time_off, name="time_off"),
     path("time-off/<int:pk>/end/", days.end_time_off, name="end_time_off"),
     path("back/", days.come_back, name="come_back"),
+    path("standing/", order.standing, name="standing"),
+    path("standing/<int:word_id>/read/", order.put_away, name="put_away"),
+    path("standing/<int:action_id>/appeal/", order.appeal, name="appeal"),
+    path("rename/", order.rename, name="rename"),
+    path("blocks/", order.blocks, name="blocks"),
+    path("@/<str:username>/report/", order.report, name="report"),
+    path("@/<str:username>/block/", order.block, name="block"),
+    path("@/<str:username>/unblock/", order.unblock, name="unblock"),
+    path("privacy/", privacy.privacy, name="privacy"),
+    path("terms/", privacy.terms, name="terms"),
+    path("data/", privacy.data, name="data"),
+    path("data/<int:export_id>/", privacy.download, name="download"),
+    path("close/", privacy.close, name="close"),
+    path("reopen/", privacy.reopen, name="reopen"),
     path("rules/", pages.rules, name="rules"),
     path("verify/", pages.verify, name="verify"),
     path("@/<str:username>/", pages.profile, name="profile"),
@@ -36,5 +50,5 @@ urlpatterns = [
     path("m/<slug:code>/lines/", lines.plan, name="lines"),
     path("m/<slug:code>/lines/keep/", lines.keep, name="keep_line"),
     path("m/<slug:code>/lines/erase/", lines.erase, name="erase_lines"),
-    re_path(r"^m/(?P<code>[-\w]+)/(?P<action>play|draw|resign|abort|claim|rematch|live)/$", table.act, name="act"),
+    re_path(r"^m/(?P<code>[-\w]+)/(?P<action>play|draw|resign|abort|claim|rematch|live|chat)/$", table.act, name="act"),
 ]

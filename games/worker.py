@@ -19,8 +19,9 @@ from accounts.models import User
 from games.engine import think
 from games.models import Heartbeat, Match
 from games.notices import digest, inbox, outbox
-from games.services import cleanup, computer, ending, livening, playing, timeoff
+from games.services import cleanup, computer, ending, fairplay, livening, playing, privacy, timeoff
 from games.services.errors import MatchError
+from games.services.moderation import matches as moderated
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +32,9 @@ HEARTBEAT_SECONDS = 5.0
 LEFT_SECONDS = 5.0
 TIME_OFF_SECONDS = 60.0
 CLEANUP_SECONDS = 3600.0
+EXPORT_SECONDS = 5.0
+RESUME_SECONDS = 15.0
+STUDY_SECONDS = 300.0
 OUTBOX_SECONDS = 2.0
 DIGEST_SECONDS = 30.0
 #: How many turns one worker thinks about at once.
@@ -82,6 +86,10 @@ class Worker:
         await self._every(LEFT_SECONDS, livening.fall_back)
         await self._every(TIME_OFF_SECONDS, timeoff.start_automatic)
         await self._every(CLEANUP_SECONDS, cleanup.clean_guests)
+        await self._every(CLEANUP_SECONDS, privacy.forget)
+        await self._every(EXPORT_SECONDS, privacy.make_exports)
+        await self._every(RESUME_SECONDS, moderated.resume_due)
+        await self._every(STUDY_SECONDS, fairplay.study_finished)
         await self._every(CLEANUP_SECONDS, outbox.forget_old)
         await self._every(CLEANUP_SECONDS, inbox.forget_old)
         await self._every(DIGEST_SECONDS, digest.begin_due)

@@ -75,6 +75,38 @@ def request_id(
     return middleware
 
 
+#: Powers of a browser that no page of this site uses; the passkeys of the account pages are not among them.
+PERMISSIONS_POLICY = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media", "geolocation",
+        "gyroscope", "hid", "magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
+    )
+)  # fmt: skip
+
+
+@sync_and_async_middleware
+def permissions_policy(
+    get_response: Callable[[HttpRequest], Any],
+) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
+    """Tell browsers on every answer which of their powers no page here, or in it, may use."""
+    if iscoroutinefunction(get_response):
+
+        async def amiddleware(request: HttpRequest) -> HttpResponse:
+            response = await get_response(request)
+            response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+            return response
+
+        return amiddleware
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        return response
+
+    return middleware
+
+
 class SocketRequestId:
     """ASGI middleware that gives each WebSocket an id: ``scope["request_id"]``, and that of its log lines."""
 

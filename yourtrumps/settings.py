@@ -32,10 +32,12 @@ if TRUSTED_PROXIES:
 CSRF_TRUSTED_ORIGINS = env.words("TRUSTED_ORIGINS")
 # Where the administration pages are.
 ADMIN_PATH = env.text("ADMIN_PATH", "admin/").strip("/") + "/"
+# Staff log in with a second factor; only in development may that be switched off.
+ADMIN_SECOND_FACTOR = env.flag("ADMIN_SECOND_FACTOR", True) or not DEBUG
 
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "yourtrumps.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -53,6 +55,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "yourtrumps.middleware.request_id",
+    "yourtrumps.middleware.permissions_policy",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -81,10 +84,11 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.context_processors.table_counts",
+                "games.context_processors.unread_notices",
+                "games.context_processors.official_words",
             ],
         },
     },
-                "games.context_processors.unread_notices",
 ]
 
 DATABASES = {"default": env.database(VAR_DIR)}
@@ -160,9 +164,6 @@ SECURE_CSP = {
 MAILERS = {"default": env.mailer(debug=DEBUG, var_dir=VAR_DIR)}
 DEFAULT_FROM_EMAIL = env.text("MAIL_FROM", "Your trumps <noreply@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-
-LOGGING = request_logging.config(
-    level=env.text("LOG_LEVEL", "INFO").upper(), structured=env.flag("LOG_JSON", not DEBUG)
 # The site's own address: mails and pushes are written where there is no request to take it from.
 SITE_URL = env.site_url(debug=DEBUG, hosts=ALLOWED_HOSTS, secure=SECURE)
 SITE_HOST = urlsplit(SITE_URL).hostname
@@ -182,6 +183,9 @@ OPERATOR_NAME = env.text("OPERATOR_NAME")
 OPERATOR_ADDRESS = env.text("OPERATOR_ADDRESS")
 OPERATOR_CONTACT = env.text("OPERATOR_CONTACT")
 OPERATOR_COUNTRY = env.text("OPERATOR_COUNTRY")
+
+LOGGING = request_logging.config(
+    level=env.text("LOG_LEVEL", "INFO").upper(), structured=env.flag("LOG_JSON", not DEBUG)
 )
 
 # Accounts. Whether an address is known is told to nobody, so that two accounts may name the same one until it is verified.
@@ -213,9 +217,6 @@ ACCOUNT_RATE_LIMITS = {
     "guest": "30/m/ip,300/d/ip",
     "preferences": "60/m/user",
 }
-MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_TOTP_ISSUER = "Your trumps"
 # How often an account and a client's address may do something: (times, seconds). `games.limits` counts.
 RATE_LIMITS = {
     "play": {"account": (3000, 60), "address": (60000, 60)},
@@ -225,4 +226,7 @@ RATE_LIMITS = {
     "report": {"account": (20, 3600), "address": (100, 3600)},
     "data": {"account": (10, 3600), "address": (50, 3600)},
 }
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Your trumps"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG

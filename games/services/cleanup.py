@@ -1,14 +1,13 @@
 """Removing guests that nobody will miss."""
 
 from django.db import transaction
+from django.db.models import ProtectedError
 from django.utils import timezone
 
 from accounts.models import Kind, User
 from games import selectors
-from games.models import Match, Seat, Status
-from games.services.ending import resign
-from games.services.errors import MatchError
-from games.services.seating import cancel, decline
+from games.models import Match, Seat
+from games.services.moderation.matches import leave_all
 
 
 def clean_guests(limit: int = 200) -> int:
@@ -24,21 +23,12 @@ def clean_guests(limit: int = 200) -> int:
 
 
 def _remove(guest: User) -> None:
-    for match in Match.objects.filter(seats__user=guest, status__in=(Status.OPEN, Status.RUNNING)):
-        try:
-            (cancel if match.status == Status.OPEN else resign)(match.code, guest)
-        except MatchError:
-            # It ended by itself meanwhile, which is as good.
-            continue
-    for match in Match.objects.filter(invited=guest, status=Status.OPEN):
-        try:
-            decline(match.code, guest)
-        except MatchError:
-            continue
+    leave_all(guest)
     with transaction.atomic():
         against_people = Seat.objects.exclude(user=guest).exclude(user__kind=Kind.COMPUTER).values("match")
         Match.objects.filter(seats__user=guest).exclude(pk__in=against_people).delete()
-        if Seat.objects.filter(user=guest).exists():
-            User.objects.filter(pk=guest.pk).update(is_active=False)
-        else:
+        try:
             guest.delete()
+        except ProtectedError:
+            # Others' matches, the record of a chat or a report still refer to the account.
+            User.objects.filter(pk=guest.pk).update(is_active=False)

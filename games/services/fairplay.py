@@ -32,7 +32,7 @@ TURNS_TO_JUDGE = 15
 EVEN_SPREAD = 0.12
 #: Seconds a turn, on average over a match, that leave no time to read the table.
 QUICK_SECONDS = 0.6
-STUDY_WINDOW = datetime.timedelta(minutes=30)
+STUDY_WINDOW = datetime.timedelta(minutes=12)
 
 _KINDS = {
     TraceKind.SESSION: FlagKind.SAME_SESSION,
@@ -99,8 +99,9 @@ def open_case(user: User) -> Case:
     return Case.objects.get_or_create(reported=user, closed_at=None)[0]
 
 
-def study_finished(now: datetime.datetime) -> int:
+def study_finished(now: datetime.datetime | None = None) -> int:
     """Look at the times of the turns of matches that ended lately, and return how many players were flagged."""
+    now = now or timezone.now()
     ended = Match.objects.filter(
         status=Status.FINISHED, finished_at__gte=now - STUDY_WINDOW, pace=Pace.LIVE, turn__gt=2 * TURNS_TO_JUDGE
     )

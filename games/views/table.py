@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.services import ensure_player
-from games import actions, days, lists, selectors
+from games import actions, client, days, lists, selectors
+from games.chat import chat
 from games.forms import AcceptForm
 from games.models import Match, OpenTo, Status
 from games.services import presence, seating
@@ -40,6 +41,7 @@ def _page(request: HttpRequest, found: Match, notice: object = "", status: int =
     if found.start:
         log = TurnLog(found.start)
         context["table"] = table = selectors.table(found, request.user, chosen=request.GET.get("beat"), log=log)
+        context["chat"] = chat(found, request.user)
         if (seat := found.seat_of(request.user.pk)) is not None:
             context["recap"] = days.recap(found, log.turns, table.turns, seat, timezone.now())
             presence.look(found, request.user, found.turn)
@@ -67,7 +69,7 @@ def act(request: HttpRequest, code: str, action: str) -> HttpResponse:
     if not request.user.is_authenticated:
         return _log_in_first(request, found)
     try:
-        rematch = actions.perform(action, code, request.user, request.POST)
+        rematch = actions.perform(action, code, request.user, request.POST, client.of_request(request))
     except MatchError as error:
         return _page(request, _find(code), error.message, error.status)
     return redirect(rematch or found)

@@ -1,0 +1,88 @@
+"""One's own data, leaving, and what the worker forgets."""
+
+import datetime
+import gzip
+import json
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts import closing
+from accounts.models import User
+from games import broadcast
+from games.models import DataExport, Delivery, Notice, OfficialWord, PushSubscription, Reader
+from games.personal_data import personal_data
+from games.services import traces
+from games.services.errors import MatchError
+from games.services.moderation.matches import leave_all
+
+#: How long a file with one's data can be fetched, and how soon another can be asked for.
+EXPORT_KEPT = datetime.timedelta(days=7)
+EXPORT_EVERY = datetime.timedelta(hours=24)
+#: A claim of a worker that died is free again after this.
+LEASE = datetime.timedelta(minutes=10)
+WORDS_KEPT = datetime.timedelta(days=90)
+
+
+class ExportTooSoonError(MatchError):
+    """A file was asked for lately."""
+
+    status = 429
+    message = _("You can ask for your data once a day. The latest file is still here.")
+
+
+def request_export(user: User) -> DataExport:
+    """Ask for a file with all of one's data; the worker makes it. Raises :class:`ExportTooSoonError`."""
+    since = timezone.now() - EXPORT_EVERY
+    if DataExport.objects.filter(user=user, requested_at__gt=since).exists():
+        raise ExportTooSoonError
+    try:
+        with transaction.atomic():
+            return DataExport.objects.create(user=user)
+    except IntegrityError:
+        raise ExportTooSoonError from None
+
+
+def make_exports() -> int:
+    """Make the files that were asked for, and return how many this call made. Any number of workers may call it."""
+    now = timezone.now()
+    free = Q(claimed_at=None) | Q(claimed_at__lt=now - LEASE)
+    made = 0
+    for export in DataExport.objects.filter(free, made_at=None).order_by("requested_at").select_related("user")[:5]:
+        if not DataExport.objects.filter(free, pk=export.pk, made_at=None).update(claimed_at=now):
+            continue
+        text = json.dumps(personal_data(export.user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        content = gzip.compress(text.encode())
+        DataExport.objects.filter(pk=export.pk).update(content=content, made_at=timezone.now())
+        made += 1
+    return made
+
+
+def close_account(user: User) -> None:
+    """Close one's account at once; it can be taken back for 14 days.
+
+    What it plays is resigned, so that opponents are not kept waiting; their matches stay.
+    """
+    with transaction.atomic():
+        leave_all(user)
+        closing.close(user)
+        for model in (Notice, PushSubscription, Delivery, Reader):
+            model.objects.filter(user=user).delete()
+        broadcast.account_changed(user.pk)
+
+
+def reopen_account(user: User) -> User:
+    """Take one's closed account back. See :func:`accounts.closing.reopen`."""
+    return closing.reopen(user)
+
+
+def forget() -> None:
+    """Delete what is kept for a time only, once that time is over."""
+    now = timezone.now()
+    traces.forget_old(now)
+    closing.finish_closing(now)
+    DataExport.objects.filter(made_at__lt=now - EXPORT_KEPT).delete()
+    OfficialWord.objects.filter(read_at__lt=now - WORDS_KEPT).delete()

@@ -1,0 +1,30 @@
+"""Choosing another name after a moderator took the old one away."""
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import NAME_TAKEN, User
+from games.services.errors import MatchError
+
+
+class NameTakenError(MatchError):
+    """Somebody has the name, or one that looks like it."""
+
+    message = NAME_TAKEN
+
+
+def rename(user: User, username: str) -> None:
+    """Give an account that must choose another name this one, which has been checked.
+
+    Raises :class:`NameTakenError` where somebody was quicker, ``MatchError`` where nobody asked for another name.
+    """
+    with transaction.atomic():
+        fresh = User.objects.select_for_update(of=("self",)).get(pk=user.pk)
+        if not fresh.must_rename:
+            raise MatchError
+        fresh.username = username
+        fresh.must_rename = False
+        try:
+            with transaction.atomic():
+                fresh.save(update_fields=["username", "must_rename"])
+        except IntegrityError:
+            raise NameTakenError from None

@@ -1,0 +1,172 @@
+"""Pages for keeping order: one's standing, appeals, reports, blocks, another name."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from games import client, limits, official, selectors
+from games.models import ChatLine
+from games.order_forms import AppealForm, RenameForm, ReportForm
+from games.services import blocking, reporting
+from games.services import official as words
+from games.services.errors import MatchError, TooOftenError
+from games.services.moderation import appeals
+from games.services.renaming import rename as choose_name
+from yourtrumps.errors import too_many_requests
+
+
+def limited(action: str) -> Callable[..., Callable[..., HttpResponse]]:
+    """Count posted forms of a view under a limit; beyond it the answer is 429."""
+
+    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def wrapper(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+            if request.method == "POST":
+                user = request.user if request.user.is_authenticated else None
+                try:
+                    limits.spend(action, user, client.of_request(request))
+                except TooOftenError:
+                    return too_many_requests(request)
+            return view(request, *args, **kwargs)
+
+        return wrapper
+
+    return decorate
+
+
+@require_safe
+@login_required
+def standing(request: HttpRequest) -> HttpResponse:
+    """Say how an account stands with the moderators: what is in force, until when, why, and what one can do."""
+    context = {
+        "words": official.words_for(request.user),
+        "measures": official.measures_against(request.user),
+        "appeal_form": AppealForm(),
+    }
+    return render(request, "moderation/standing.html", context)
+
+
+@require_POST
+@login_required
+def put_away(request: HttpRequest, word_id: int) -> HttpResponse:
+    """Put a word of the moderators away."""
+    words.put_away(request.user, word_id)
+    return redirect("games:standing")
+
+
+@require_POST
+@login_required
+@limited("report")
+def appeal(request: HttpRequest, action_id: int) -> HttpResponse:
+    """Appeal against a measure."""
+    try:
+        appeals.appeal(request.user, action_id, request.POST.get("text", ""))
+    except MatchError as error:
+        messages.error(request, error.message)
+    else:
+        messages.success(request, _("Your appeal is with the moderators."))
+    return redirect("games:standing")
+
+
+def _player(username: str) -> User:
+    player = selectors.find_player(username)
+    if player is None or player.is_computer:
+        raise Http404
+    return player
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@limited("report")
+def report(request: HttpRequest, username: str) -> HttpResponse:
+    """Report a player to the moderators, with the match and the chat line where the link came from one."""
+    player = _player(username)
+    if request.method != "POST":
+        initial = {name: request.GET[name] for name in ("match", "line") if name in request.GET}
+        return _report_page(request, player, ReportForm(initial=initial))
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        return _report_page(request, player, form, 422)
+    chosen = form.cleaned_data
+    try:
+        reporting.report(
+            request.user,
+            player,
+            chosen["reason"],
+            chosen["text"],
+            match_code=chosen["match"],
+            line_id=chosen["line"],
+        )
+    except MatchError as error:
+        form.add_error(None, str(error.message))
+        return _report_page(request, player, form, error.status)
+    if chosen["also_block"]:
+        blocking.block(request.user, player)
+    messages.success(request, _("Thank you. The moderators will look into it and tell you how it ended."))
+    return redirect("games:match", chosen["match"]) if chosen["match"] else redirect("games:profile", player.username)
+
+
+def _report_page(request: HttpRequest, player: User, form: ReportForm, status: int = 200) -> HttpResponse:
+    line_id = form["line"].value()
+    line = None
+    if line_id and str(line_id).isdecimal():
+        line = ChatLine.objects.filter(pk=int(str(line_id)[:18]), author=player, hidden_at=None).first()
+    context = {"player": player, "form": form, "line": line}
+    return render(request, "moderation/report.html", context, status=status)
+
+
+@require_safe
+@login_required
+def blocks(request: HttpRequest) -> HttpResponse:
+    """List whom the reader keeps away."""
+    found = request.user.blocks.select_related("blocked").order_by("-created_at")[:500]
+    return render(request, "moderation/blocks.html", {"blocks": found})
+
+
+@require_POST
+@login_required
+@limited("report")
+def block(request: HttpRequest, username: str) -> HttpResponse:
+    """Keep a player away."""
+    player = _player(username)
+    try:
+        blocking.block(request.user, player)
+    except MatchError as error:
+        messages.error(request, error.message)
+    else:
+        messages.success(request, _("You will not meet %(player)s again.") % {"player": player.display_name})
+    return redirect("games:blocks")
+
+
+@require_POST
+@login_required
+def unblock(request: HttpRequest, username: str) -> HttpResponse:
+    """Take a block back."""
+    blocking.unblock(request.user, _player(username))
+    return redirect("games:blocks")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@limited("data")
+def rename(request: HttpRequest) -> HttpResponse:
+    """Choose another name in place of one that had to go."""
+    if not request.user.must_rename:
+        return redirect("games:standing")
+    form = RenameForm(request.POST or None)
+    if not form.is_valid():
+        return render(request, "moderation/rename.html", {"form": form}, status=422 if form.is_bound else 200)
+    try:
+        choose_name(request.user, form.cleaned_data["username"])
+    except MatchError as error:
+        form.add_error("username", str(error.message))
+        return render(request, "moderation/rename.html", {"form": form}, status=error.status)
+    messages.success(request, _("Your new name is saved."))
+    return redirect("games:mine")
