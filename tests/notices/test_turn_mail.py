@@ -1,0 +1,209 @@
+"""The mail about a turn: ten minutes after it, to somebody who is away, and not twice."""
+
+from collections.abc import Callable
+from email.utils import parseaddr
+
+import pytest
+import time_machine
+from django.db import transaction
+from django.test import Client
+
+from accounts.models import User
+from games.models import Channel, Delivery, DeliveryState, Event, Match, Seat
+from games.notices import choices, outbox
+from games.services import ending, playing
+from tests.games.cast import DAYS, LIVE, ROUND, mover, play, start_match
+from tests.notices.conftest import Postbox, with_address
+from tests.notices.tools import DAY, HOUR, MINUTE, NOON, long_game
+
+pytestmark = pytest.mark.django_db
+Post = Callable[[], list[tuple[str, str]]]
+
+
+@pytest.fixture
+def days(clock: time_machine.Traveller, ana: User, boris: User) -> Match:
+    """A match of three days a turn in which Ana has led, so that Boris is to move."""
+    return play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+
+
+def test_it_comes_ten_minutes_after_the_turn(days: Match, clock: time_machine.Traveller, post: Post) -> None:
+    clock.shift(10 * MINUTE.total_seconds() - 1)
+    assert post() == []
+    clock.shift(1)
+    assert post() == [("boris", "Your turn against Ana")]
+    clock.shift(HOUR)
+    assert post() == []
+
+
+def test_it_is_text_and_html_with_a_way_to_stop_it(
+    days: Match, clock: time_machine.Traveller, post: Post, postbox: Postbox
+) -> None:
+    clock.shift(10 * MINUTE)
+    outbox.send_due()
+    (letter,) = postbox.take()
+    assert [part.get_content_type() for part in letter.message.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "text/html",
+    ]
+    for part in (letter.text, letter.html):
+        assert "Ana leads \u20663♥\u2069." in part
+        assert "You have until March 5, 2026, noon (UTC). Time left: 2 days." in part
+        assert letter.path("/play/") in part
+    delivery = Delivery.objects.get(state=DeliveryState.SENT)
+    assert letter.message["Message-ID"] == f"<{delivery.number}@cards.example.org>"
+    assert letter.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert letter.message["List-Unsubscribe"] == f"<https://cards.example.org{letter.path('/notices/off/')}>"
+    assert letter.message["Auto-Submitted"] == "auto-generated"
+    assert letter.message["Content-Language"] == "en"
+    assert parseaddr(letter.message["To"])[1] == "boris@example.org"
+
+
+def test_it_does_not_come_when_the_turn_is_made(days: Match, clock: time_machine.Traveller, post: Post) -> None:
+    clock.shift(9 * MINUTE)
+    play(days, "TH+KS")
+    clock.shift(MINUTE)
+    assert post() == []
+    clock.shift(9 * MINUTE)
+    assert post() == [("ana", "Your turn against Boris")]
+
+
+def test_it_does_not_come_when_the_player_has_looked(
+    days: Match, clock: time_machine.Traveller, post: Post, client: Client, boris: User
+) -> None:
+    client.force_login(boris)
+    clock.shift(5 * MINUTE)
+    assert client.get(days.get_absolute_url()).status_code == 200
+    clock.shift(DAY)
+    assert post() == []
+    assert Delivery.objects.get(user=boris, event=Event.TURN).note == "the player has looked"
+
+
+def test_an_open_page_alone_does_not_hold_it_back(
+    days: Match, clock: time_machine.Traveller, post: Post, boris: User
+) -> None:
+    clock.shift(10 * MINUTE)
+    Seat.objects.filter(match=days, user=boris).update(here_at=NOON + 10 * MINUTE)
+    assert post() == [("boris", "Your turn against Ana")]
+
+
+def test_thirty_turns_in_five_minutes_bring_one_mail_at_most(
+    clock: time_machine.Traveller, post: Post, ana: User, boris: User
+) -> None:
+    """Fault 24."""
+    start, moves = long_game(30)
+    match = start_match(ana, boris, DAYS, position=start)
+    letters = []
+    for turn, move in enumerate(moves, start=1):
+        playing.play(match.code, mover(match), turn, move)
+        clock.shift(10)
+        letters += post()
+    assert letters == []
+    away = mover(match)
+    clock.shift(DAY)
+    assert post() == [(away.username.lower(), f"Your turn against {'Ana' if away == boris else 'Boris'}")]
+
+
+def test_nobody_at_the_table_is_mailed(
+    clock: time_machine.Traveller, post: Post, client: Client, ana: User, boris: User
+) -> None:
+    """Fault 24."""
+    start, moves = long_game(30)
+    match = start_match(ana, boris, DAYS, position=start)
+    client.force_login(ana)
+    other = Client()
+    other.force_login(boris)
+    for turn, move in enumerate(moves, start=1):
+        playing.play(match.code, mover(match), turn, move)
+        clock.shift(10)
+        for browser in (client, other):
+            browser.get(match.get_absolute_url())
+        assert post() == []
+    clock.shift(HOUR)
+    assert post() == []
+
+
+def test_there_is_one_until_the_player_has_been_back(
+    days: Match, clock: time_machine.Traveller, post: Post, client: Client, ana: User, boris: User, cara: User
+) -> None:
+    clock.shift(10 * MINUTE)
+    assert post() == [("boris", "Your turn against Ana")]
+    second = play(start_match(cara, boris, DAYS, position=ROUND), "3H")
+    clock.shift(HOUR)
+    assert post() == []
+    assert Delivery.objects.get(match=second, user=boris, event=Event.TURN).note.startswith("mailed already")
+    client.force_login(boris)
+    client.get("/lobby/")
+    clock.shift(HOUR)
+    third = play(start_match(cara, boris, DAYS, position=ROUND), "3H")
+    clock.shift(HOUR)
+    assert post() == [("boris", "Your turn against Cara")]
+    assert Delivery.objects.get(match=third, user=boris, event=Event.TURN).state == DeliveryState.SENT
+
+
+def test_the_other_matches_that_wait_are_named_in_it(
+    days: Match, clock: time_machine.Traveller, boris: User, cara: User, postbox: Postbox
+) -> None:
+    play(start_match(cara, boris, DAYS, position=ROUND), "3H")
+    clock.shift(10 * MINUTE)
+    outbox.send_due()
+    (letter,) = postbox.take()
+    assert "It is your turn in 1 other match too." in letter.text
+
+
+def test_it_goes_to_verified_addresses_only(clock: time_machine.Traveller, post: Post, ana: User) -> None:
+    dora = with_address(User.objects.create_user("Dora", last_active_at=NOON), verified=False)
+    play(start_match(ana, dora, DAYS, position=ROUND), "3H")
+    clock.shift(DAY)
+    assert post() == []
+    assert Delivery.objects.get(user=dora, channel=Channel.MAIL, event=Event.TURN).note == "no verified address"
+
+
+def test_who_has_switched_it_off_gets_none(clock: time_machine.Traveller, post: Post, days: Match, boris: User) -> None:
+    choices.choose(boris, {(Event.TURN, Channel.MAIL): False})
+    clock.shift(10 * MINUTE)
+    assert post() == []
+
+
+def test_live_matches_and_the_computer_bring_none(
+    clock: time_machine.Traveller, post: Post, ana: User, boris: User
+) -> None:
+    computer = User.objects.ensure_computer("computer-3")
+    start_match(ana, boris, LIVE, position=ROUND)
+    against = start_match(ana, computer, position=ROUND)
+    assert Delivery.objects.count() == 0
+    play(against, "3H")
+    clock.shift(DAY)
+    assert post() == []
+
+
+def test_a_closed_account_is_not_mailed(clock: time_machine.Traveller, post: Post, days: Match, boris: User) -> None:
+    User.objects.filter(pk=boris.pk).update(is_active=False)
+    clock.shift(10 * MINUTE)
+    assert post() == []
+
+
+class TestOver:
+    def test_the_other_player_is_told_of_a_resignation(
+        self, clock: time_machine.Traveller, post: Post, days: Match, boris: User
+    ) -> None:
+        ending.resign(days.code, boris)
+        clock.shift(10 * MINUTE)
+        assert post() == [("ana", "You have won against Boris")]
+
+    def test_who_has_seen_the_end_is_not_told(
+        self, clock: time_machine.Traveller, post: Post, days: Match, ana: User, boris: User, client: Client
+    ) -> None:
+        ending.resign(days.code, boris)
+        clock.shift(MINUTE)
+        client.force_login(ana)
+        client.get(days.get_absolute_url())
+        clock.shift(DAY)
+        assert post() == []
+
+    def test_an_undone_change_tells_nobody(self, clock: time_machine.Traveller, post: Post, days: Match) -> None:
+        waiting = list(Delivery.objects.values_list("key", "state"))
+        with pytest.raises(ZeroDivisionError), transaction.atomic():
+            play(days, "TH+KS")
+            raise ZeroDivisionError
+        assert list(Delivery.objects.values_list("key", "state")) == waiting
