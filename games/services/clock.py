@@ -3,7 +3,7 @@
 import datetime
 
 from games.models import Match, Pace, Seat, TimeOff
-from games.standstill import deadline
+from games.standstill import deadline, time_left
 
 #: How long a live match waits for its lead before it is aborted without a result.
 LEAD_ALLOWANCE = datetime.timedelta(minutes=2)
@@ -39,8 +39,27 @@ def begin_turn(match: Match, seats: list[Seat], now: datetime.datetime) -> None:
 
 def days_deadline(match: Match, mover: Seat, since: datetime.datetime) -> datetime.datetime:
     """Return when a correspondence turn that began at ``since`` is late; the mover's time off does not count."""
-    spans = TimeOff.objects.of_players([mover.user_id]).ending_after(since) if match.time_off_allowed else []
-    return deadline(since, datetime.timedelta(days=match.days_per_turn), spans)
+    return deadline(since, datetime.timedelta(days=match.days_per_turn), _standing_still(match, mover, since))
+
+
+def _standing_still(match: Match, mover: Seat, now: datetime.datetime) -> list[TimeOff]:
+    """Return the time off for which the mover's clock stands still, now or later."""
+    if match.ticks or not match.time_off_allowed:
+        return []
+    return list(TimeOff.objects.of_players([mover.user_id]).ending_after(now))
+
+
+def left_ms(match: Match, seats: list[Seat], now: datetime.datetime) -> int | None:
+    """Return the milliseconds left to the player to move, time off not counted; None where no clock runs."""
+    if match.deadline is None or match.to_move is None:
+        return None
+    return time_left(now, match.deadline, _standing_still(match, seats[match.to_move], now)) // _MILLISECOND
+
+
+def give_ms(match: Match, seats: list[Seat], left: int, now: datetime.datetime) -> None:
+    """Let the player to move have so many milliseconds from now, time off not counted."""
+    spans = _standing_still(match, seats[match.to_move], now)
+    match.deadline = deadline(now, left * _MILLISECOND, spans)
 
 
 def end_turn(match: Match, seat: Seat, now: datetime.datetime) -> None:

@@ -1,6 +1,5 @@
 """What becomes of matches when a moderator steps in: they stand still, go on, or end."""
 
-import datetime
 from collections.abc import Callable
 
 from django.utils import timezone
@@ -16,7 +15,6 @@ from games.services.table import HeldMatch, held
 
 #: What a moderator can decide about a match that runs.
 OUTCOMES = ("0", "1", "draw", "void")
-_MILLISECOND = datetime.timedelta(milliseconds=1)
 
 
 def end_match(order: Order, code: str, turn: int, outcome: str) -> None:
@@ -90,7 +88,7 @@ def _pause(table: HeldMatch) -> bool:
     if match.paused_at is not None:
         return False
     match.paused_at = table.now
-    match.paused_ms = None if match.deadline is None else (match.deadline - table.now) // _MILLISECOND
+    match.paused_ms = clock.left_ms(match, table.seats, table.now)
     match.deadline = match.computer_due_at = None
     match.save(update_fields=["paused_at", "paused_ms", "deadline", "computer_due_at"])
     return True
@@ -139,7 +137,7 @@ def resume_due() -> int:
 def _resume(table: HeldMatch) -> None:
     match = table.match
     if match.paused_ms is not None:
-        match.deadline = table.now + match.paused_ms * _MILLISECOND
+        clock.give_ms(match, table.seats, match.paused_ms, table.now)
     if table.seats[match.to_move].user.is_computer:
         match.computer_due_at = table.now + clock.COMPUTER_PAUSE
     match.paused_at = match.paused_ms = None

@@ -1,0 +1,133 @@
+"""A correspondence match that is played on live while both players are there."""
+
+import datetime
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match, Seat, Status
+from games.models.match import HERE_FOR
+from games.rules import Reason
+from games.services import livening, presence
+from games.services.errors import MatchError, NotSeatedError
+from games.worker import sweep
+from tests.correspondence.conftest import BEGIN, Begin, mover, play_on, waiter
+
+SECOND = datetime.timedelta(seconds=1)
+
+
+@pytest.fixture
+def match(begin: Begin, clock: time_machine.Traveller) -> Match:
+    """A match that was led in, with both players at the table."""
+    match = begin()
+    play_on(match)
+    come(match)
+    return match
+
+
+def come(match: Match) -> None:
+    for seat in match.seats.select_related("user"):
+        presence.be_here(match.code, seat.user)
+
+
+def go_live(match: Match) -> None:
+    livening.offer(match.code, waiter(match))
+    livening.offer(match.code, mover(match))
+    match.refresh_from_db()
+
+
+def test_by_consent_it_goes_on_with_five_minutes_and_five_seconds(match: Match, clock: time_machine.Traveller) -> None:
+    livening.offer(match.code, waiter(match))
+    match.refresh_from_db()
+    assert not match.livened
+    livening.offer(match.code, mover(match))
+    match.refresh_from_db()
+    assert match.livened
+    assert match.deadline == BEGIN + 300 * SECOND
+    clock.move_to(BEGIN + 20 * SECOND)
+    was = match.to_move
+    play_on(match)
+    assert Seat.objects.get(match=match, number=was).clock_ms == 285_000
+    assert match.deadline == BEGIN + 320 * SECOND
+
+
+def test_whoever_is_not_there_is_not_asked(match: Match, clock: time_machine.Traveller) -> None:
+    clock.move_to(BEGIN + HERE_FOR)
+    presence.be_here(match.code, waiter(match))
+    with pytest.raises(MatchError):
+        livening.offer(match.code, waiter(match))
+
+
+def test_an_offer_is_declined_and_withdrawn_and_no_outsider_makes_one(match: Match, outsider: User) -> None:
+    for who in (mover(match), waiter(match)):
+        livening.offer(match.code, waiter(match))
+        livening.drop(match.code, who)
+        match.refresh_from_db()
+        assert match.live_offered_by is None
+    with pytest.raises(NotSeatedError):
+        livening.offer(match.code, outsider)
+
+
+def test_nobody_goes_live_before_the_lead(begin: Begin, clock: time_machine.Traveller) -> None:
+    match = begin()
+    come(match)
+    with pytest.raises(MatchError):
+        livening.offer(match.code, mover(match))
+
+
+def test_when_one_leaves_it_falls_back_to_days(match: Match, clock: time_machine.Traveller) -> None:
+    go_live(match)
+    clock.move_to(BEGIN + HERE_FOR - SECOND)
+    presence.be_here(match.code, mover(match))
+    assert livening.fall_back() == 0
+    clock.move_to(BEGIN + HERE_FOR)
+    assert livening.fall_back() == 1
+    match.refresh_from_db()
+    assert (match.livened, match.live_offered_by) == (False, None)
+    assert match.deadline == timezone.now() + datetime.timedelta(days=2)
+    assert set(match.seats.values_list("clock_ms", flat=True)) == {None}
+
+
+def test_either_may_go_back_to_days(match: Match) -> None:
+    go_live(match)
+    livening.drop(match.code, waiter(match))
+    match.refresh_from_db()
+    assert not match.livened
+    assert match.deadline == BEGIN + datetime.timedelta(days=2)
+
+
+def test_a_live_clock_does_not_end_a_match_that_somebody_has_left(match: Match, clock: time_machine.Traveller) -> None:
+    go_live(match)
+    clock.move_to(BEGIN + 301 * SECOND)
+    assert sweep() == 0
+    match.refresh_from_db()
+    assert (match.status, match.livened) == (Status.RUNNING, False)
+
+
+def test_a_live_clock_ends_a_match_whose_players_are_there(match: Match, clock: time_machine.Traveller) -> None:
+    go_live(match)
+    for second in range(0, 300, 30):
+        clock.move_to(BEGIN + second * SECOND)
+        come(match)
+    clock.move_to(BEGIN + 300 * SECOND)
+    assert sweep() == 1
+    match.refresh_from_db()
+    assert (match.reason, match.livened) == (Reason.TIME, False)
+
+
+def test_the_table_offers_it_by_forms(match: Match) -> None:
+    first, second = (Client(), Client())
+    first.force_login(waiter(match))
+    second.force_login(mover(match))
+    url = match.get_absolute_url()
+    assert "Offer to play on live" in first.get(url).content.decode()
+    first.post(f"{url}live/", {"answer": "offer"})
+    assert "offers to play on live" in second.get(url).content.decode()
+    assert "Withdraw the offer" in first.get(url).content.decode()
+    second.post(f"{url}live/", {"answer": "accept"})
+    assert "Back to days a turn" in first.get(url).content.decode()
+    second.post(f"{url}live/", {"answer": "leave"})
+    assert not Match.objects.get(pk=match.pk).livened
