@@ -1,25 +1,9 @@
 """Matches in the administration: to be looked at; what changes a match are the services."""
 
 from django.contrib import admin
-from django.http import HttpRequest
 
+from games.admin.base import ReadOnly, Shown
 from games.models import ComputerPlayer, Heartbeat, Match, Move, Seat
-
-
-class ReadOnly:
-    """An admin that shows rows and changes none."""
-
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Rows are made by the services alone."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Rows are changed by the services alone."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Nothing of a match is deleted by hand."""
-        return False
 
 
 class SeatInline(ReadOnly, admin.TabularInline):
@@ -38,7 +22,7 @@ class MoveInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, admin.ModelAdmin):
+class MatchAdmin(Shown):
     """Matches without the secret of a deal that is still in play."""
 
     list_display = ("code", "status", "pace", "deck_size", "turn", "deadline", "winner", "reason", "created_at")
@@ -48,32 +32,30 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     exclude = ("secret", "nonce")
     raw_id_fields = ("invited", "rematch_of")
     inlines = (SeatInline, MoveInline)
-    show_full_result_count = False
-    list_per_page = 50
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnly, admin.ModelAdmin):
+class SeatAdmin(Shown):
     """Who sits where."""
 
     list_display = ("match", "number", "user", "trump_choice", "clock_ms")
     list_select_related = ("match", "user")
     search_fields = ("match__code__exact", "user__username_key__startswith")
-    show_full_result_count = False
+    ordering = ("-pk",)
 
 
 @admin.register(Move)
-class MoveAdmin(ReadOnly, admin.ModelAdmin):
+class MoveAdmin(Shown):
     """The move log."""
 
     list_display = ("match", "turn", "seat", "notation", "played_at", "clock_ms")
     list_select_related = ("match",)
     search_fields = ("match__code__exact",)
-    show_full_result_count = False
+    ordering = ("-pk",)
 
 
 @admin.register(ComputerPlayer)
-class ComputerPlayerAdmin(ReadOnly, admin.ModelAdmin):
+class ComputerPlayerAdmin(Shown):
     """The computer's accounts by level."""
 
     list_display = ("level", "user")
@@ -81,7 +63,7 @@ class ComputerPlayerAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Heartbeat)
-class HeartbeatAdmin(ReadOnly, admin.ModelAdmin):
+class HeartbeatAdmin(Shown):
     """When each worker was last seen."""
 
     list_display = ("worker", "seen_at")

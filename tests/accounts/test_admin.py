@@ -15,6 +15,12 @@ def admin_path(settings: Any) -> str:
     return f"/{settings.ADMIN_PATH}accounts/user/"
 
 
+@pytest.fixture(autouse=True)
+def without_second_factor(settings: Any) -> None:
+    """Let staff in with a password alone; what the second factor guards is tested for itself."""
+    settings.ADMIN_SECOND_FACTOR = False
+
+
 @pytest.fixture
 def as_admin(client: Client, db: None) -> Client:
     client.force_login(User.objects.create_superuser("Root-Anna", password=PASSWORD))
