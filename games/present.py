@@ -87,13 +87,17 @@ class TurnLine:
 
 @dataclass(slots=True)
 class ResultView:
-    """The end of a match as the viewer reads it; ``outcome`` is won, lost, draw, over or aborted."""
+    """The end of a match as the viewer reads it; ``outcome`` is won, lost, draw, over or aborted.
+
+    ``deal_query`` leads the page that checks deals to this one.
+    """
 
     outcome: str
     headline: str
     explanation: str
     secret: str
     nonce: str
+    deal_query: str
 
 
 @dataclass(slots=True)

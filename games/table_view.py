@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
+from django.utils.http import urlencode
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import HandOrder, User
@@ -269,6 +270,21 @@ class TableBuilder:
             explanation=words.reason_sentence(match.reason, own_win and self.seat is not None),
             secret=bytes(match.secret).hex(),
             nonce=bytes(match.nonce or b"").hex(),
+            deal_query=self._deal_query(),
+        )
+
+    def _deal_query(self) -> str:
+        """Return the fields of the page that deals a match again, filled in for this one."""
+        match = self.match
+        return urlencode(
+            {
+                "secret": bytes(match.secret).hex(),
+                "nonce": bytes(match.nonce or b"").hex(),
+                "deck_size": match.deck_size,
+                "deal": match.deal,
+                "first_trump": self.seats[0].trump_choice,
+                "second_trump": self.seats[1].trump_choice,
+            }
         )
 
     def _rematch(self) -> RematchView | None:
