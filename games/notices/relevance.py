@@ -113,6 +113,8 @@ def _why_not_warning(delivery: Delivery, now: datetime.datetime) -> str:
     left = dict(schedule.warnings(match))[delivery.data.get("warning", 1)]
     if match.deadline <= now:
         return "the time is up"
+    if left > schedule.LAST_CALL >= match.deadline - now:
+        return "the last warning is due too"
     if match.deadline - left > now:
         raise Later(match.deadline - left)
     return ""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
+from io import StringIO
 
 import pytest
 import time_machine
@@ -12,11 +13,13 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from allauth.account.models import EmailAddress
 from django.core.cache import cache
+from django.core.management import call_command
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from games.notices import outbox
 from tests.games import cast
+from tests.notices.pushing import PushService
 from tests.notices.tools import NOON, Letter, free_port
 
 
@@ -126,3 +129,23 @@ def post(postbox: Postbox) -> Callable[[], list[tuple[str, str]]]:
         return [(letter.to, letter.subject) for letter in postbox.take()]
 
     return send
+
+
+@pytest.fixture
+def service() -> Iterator[PushService]:
+    """A push service that takes what it is sent."""
+    running = PushService()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def push_key(settings: Settings) -> str:
+    """A key as the command makes it."""
+    out = StringIO()
+    call_command("makevapidkeys", stdout=out)
+    lines = dict(line.split("=", 1) for line in out.getvalue().splitlines() if not line.startswith("#"))
+    settings.VAPID_PRIVATE_KEY = lines["VAPID_PRIVATE_KEY"]
+    settings.VAPID_SUBJECT = lines["VAPID_SUBJECT"]
+    settings.PUSH_HOSTS = ["127.0.0.1", "push.example.net"]
+    return lines["VAPID_PRIVATE_KEY"]

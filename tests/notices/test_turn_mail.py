@@ -203,7 +203,8 @@ class TestOver:
 
     def test_an_undone_change_tells_nobody(self, clock: time_machine.Traveller, post: Post, days: Match) -> None:
         waiting = list(Delivery.objects.values_list("key", "state"))
-        with pytest.raises(ZeroDivisionError), transaction.atomic():
+        with transaction.atomic():
             play(days, "TH+KS")
-            raise ZeroDivisionError
+            assert list(Delivery.objects.values_list("key", "state")) != waiting
+            transaction.set_rollback(True)
         assert list(Delivery.objects.values_list("key", "state")) == waiting

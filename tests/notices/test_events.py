@@ -1,0 +1,210 @@
+"""Which events are told, by which channels, and when."""
+
+import datetime
+from collections.abc import Callable
+
+import pytest
+import time_machine
+from django.test import Client
+
+from accounts.models import User
+from games import notices
+from games.models import Channel, Delivery, Event, Match, Notice, OpenTo
+from games.notices import choices, inbox, outbox
+from games.services import ending, playing, seating, timeoff
+from games.services.seating import MatchTerms
+from games.worker import sweep
+from tests.games.cast import DAYS, ROUND, play, start_match
+from tests.notices.tools import DAY, HOUR, MINUTE, NOON
+
+pytestmark = pytest.mark.django_db
+Post = Callable[[], list[tuple[str, str]]]
+
+
+def page_keys(user: User) -> list[str]:
+    return [notice.event for notice in inbox.of_player(user).filter(read_at=None)]
+
+
+class TestLowTime:
+    @pytest.fixture
+    def days(self, clock: time_machine.Traveller, ana: User, boris: User) -> Match:
+        match = play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+        choices.choose(boris, {(Event.TURN, Channel.MAIL): False})
+        return match
+
+    def test_it_is_told_at_a_fifth_of_the_time_and_two_hours_before_the_end(
+        self, days: Match, clock: time_machine.Traveller, post: Post, boris: User
+    ) -> None:
+        fifth = 3 * DAY / 5
+        clock.move_to(NOON + 3 * DAY - fifth - MINUTE)
+        assert post() == []
+        clock.shift(MINUTE)
+        assert post() == [("boris", "Little time left against Ana")]
+        assert page_keys(boris) == [Event.LOW_TIME, Event.TURN]
+        clock.move_to(NOON + 3 * DAY - 2 * HOUR - MINUTE)
+        assert post() == []
+        clock.shift(MINUTE)
+        assert post() == [("boris", "Little time left against Ana")]
+        clock.shift(HOUR)
+        assert post() == []
+
+    def test_it_comes_six_hours_before_the_end_of_a_short_turn(
+        self, clock: time_machine.Traveller, post: Post, ana: User, boris: User
+    ) -> None:
+        choices.choose(boris, {(Event.TURN, Channel.MAIL): False})
+        terms = MatchTerms(pace="days", days_per_turn=1)
+        play(start_match(ana, boris, terms, position=ROUND), "3H")
+        clock.move_to(NOON + DAY - 6 * HOUR - MINUTE)
+        assert post() == []
+        clock.shift(MINUTE)
+        assert post() == [("boris", "Little time left against Ana")]
+
+    def test_it_follows_a_deadline_that_time_off_has_moved(
+        self, days: Match, clock: time_machine.Traveller, post: Post, boris: User
+    ) -> None:
+        clock.move_to(NOON + DAY)
+        timeoff.take(boris, 2)
+        clock.move_to(NOON + 3 * DAY - 2 * HOUR)
+        assert post() == []
+        clock.move_to(NOON + 5 * DAY - 3 * DAY / 5)
+        assert post() == [("boris", "Little time left against Ana")]
+
+    def test_it_is_not_told_twice_for_one_turn(
+        self, days: Match, clock: time_machine.Traveller, post: Post, boris: User
+    ) -> None:
+        clock.move_to(NOON + 2 * DAY + 12 * HOUR)
+        assert post() == [("boris", "Little time left against Ana")]
+        timeoff.take(boris, 2)
+        clock.move_to(NOON + 4 * DAY + 12 * HOUR)
+        assert post() == []
+        clock.move_to(NOON + 5 * DAY - 2 * HOUR)
+        assert post() == [("boris", "Little time left against Ana")]
+
+    def test_a_worker_that_was_away_tells_the_last_one_alone(
+        self, days: Match, clock: time_machine.Traveller, post: Post
+    ) -> None:
+        clock.move_to(NOON + 3 * DAY - HOUR)
+        assert post() == [("boris", "Little time left against Ana")]
+
+    def test_a_turn_in_time_takes_it_back(self, days: Match, clock: time_machine.Traveller, post: Post) -> None:
+        clock.move_to(NOON + 2 * DAY)
+        play(days, "TH+KS")
+        clock.move_to(NOON + 3 * DAY - 2 * HOUR)
+        assert post() == [("ana", "Your turn against Boris")]
+
+
+class TestOffers:
+    def test_a_challenge_is_told_after_a_minute(
+        self, clock: time_machine.Traveller, post: Post, ana: User, boris: User, client: Client
+    ) -> None:
+        match = seating.create(ana, DAYS, open_to=OpenTo.PLAYER, invited=boris)
+        assert page_keys(boris) == [Event.CHALLENGE]
+        assert post() == []
+        clock.shift(MINUTE)
+        assert post() == [("boris", "Ana challenges you to a match")]
+        seating.accept(match.code, boris)
+        assert Event.CHALLENGE not in page_keys(boris)
+
+    def test_one_that_is_withdrawn_or_declined_is_not_told(
+        self, clock: time_machine.Traveller, post: Post, ana: User, boris: User
+    ) -> None:
+        for answer, who in ((seating.cancel, ana), (seating.decline, boris)):
+            match = seating.create(ana, DAYS, open_to=OpenTo.PLAYER, invited=boris)
+            answer(match.code, who)
+            assert page_keys(boris) == []
+        clock.shift(HOUR)
+        assert post() == []
+
+    def test_a_rematch_is_told_as_one(self, clock: time_machine.Traveller, post: Post, ana: User, boris: User) -> None:
+        match = start_match(ana, boris, DAYS, position=ROUND)
+        ending.resign(match.code, boris)
+        seating.offer_rematch(match.code, boris)
+        clock.shift(MINUTE)
+        assert post() == [("ana", "Boris offers you a rematch")]
+        assert page_keys(ana) == [Event.REMATCH, Event.OVER]
+
+    def test_a_match_that_begins_with_ones_own_turn_is_told(
+        self, clock: time_machine.Traveller, post: Post, ana: User, boris: User
+    ) -> None:
+        match = seating.create(ana, DAYS, open_to=OpenTo.LINK)
+        seating.accept(match.code, boris)
+        match.refresh_from_db()
+        first = (ana, boris)[match.to_move or 0]
+        clock.shift(10 * MINUTE)
+        assert [to for to, _subject in post()] == [first.username.lower()]
+
+
+def test_a_match_in_which_nobody_leads_ends_without_a_result_and_both_are_told(
+    clock: time_machine.Traveller, post: Post, ana: User, boris: User
+) -> None:
+    choices.choose(ana, {(Event.TURN, Channel.MAIL): False, (Event.LOW_TIME, Channel.MAIL): False})
+    start_match(ana, boris, DAYS, position=ROUND)
+    clock.shift(3 * DAY)
+    assert sweep() == 1
+    clock.shift(10 * MINUTE)
+    assert sorted(post()) == [("ana", "No result against Boris"), ("boris", "No result against Ana")]
+
+
+def test_automatic_time_off_is_told_when_it_begins(
+    clock: time_machine.Traveller, post: Post, ana: User, boris: User
+) -> None:
+    User.objects.filter(pk=boris.pk).update(automatic_time_off=True)
+    play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+    clock.move_to(NOON + 3 * DAY - 50 * MINUTE)
+    Delivery.objects.all().delete()
+    timeoff.start_automatic()
+    assert post() == [("boris", "Your time off has begun")]
+    assert Event.TIME_OFF in page_keys(boris)
+
+
+def test_a_moderators_decision_reaches_a_closed_account(
+    clock: time_machine.Traveller, ana: User, postbox: object
+) -> None:
+    User.objects.filter(pk=ana.pk).update(is_active=False)
+    until = NOON + datetime.timedelta(days=7)
+    notices.moderated(ana, "suspend", message="Three matches left in a day.", until=until, key="17")
+    notices.moderated(ana, "suspend", message="Three matches left in a day.", until=until, key="17")
+    outbox.send_due()
+    (letter,) = postbox.letters  # type: ignore[attr-defined]
+    assert letter.subject == "A moderator has suspended your account"
+    assert "It holds until March 9, 2026, noon (UTC)." in letter.text
+    assert "Three matches left in a day." in letter.html
+
+
+class TestBell:
+    def test_turns_of_one_match_are_one_notice(self, clock: time_machine.Traveller, ana: User, boris: User) -> None:
+        match = play(start_match(ana, boris, DAYS, position=ROUND), "3H", "TH+KS", "take", "9S")
+        assert Notice.objects.filter(match=match, user=boris, read_at=None).count() == 0
+        assert page_keys(ana) == [Event.TURN]
+
+    def test_looking_at_the_match_reads_it(
+        self, clock: time_machine.Traveller, ana: User, boris: User, client: Client
+    ) -> None:
+        match = play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+        client.force_login(boris)
+        assert b'id="unread-notices"' in client.get("/notices/").content
+        assert inbox.unread_count(boris) == 1
+        client.get(match.get_absolute_url())
+        assert inbox.unread_count(boris) == 0
+
+    def test_looking_at_a_challenge_reads_it(
+        self, clock: time_machine.Traveller, ana: User, boris: User, client: Client
+    ) -> None:
+        match = seating.create(ana, DAYS, open_to=OpenTo.PLAYER, invited=boris)
+        client.force_login(boris)
+        client.get(match.get_absolute_url())
+        assert inbox.unread_count(boris) == 0
+
+    def test_a_turn_made_for_nothing_tells_nobody(self, clock: time_machine.Traveller, ana: User, boris: User) -> None:
+        match = start_match(ana, boris, DAYS, position=ROUND)
+        before = Delivery.objects.count()
+        with pytest.raises(Exception, match="not your turn"):
+            playing.play(match.code, boris, 1, "TH")
+        assert Delivery.objects.count() == before
+
+    def test_old_notices_are_forgotten(self, clock: time_machine.Traveller, ana: User, boris: User) -> None:
+        play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+        clock.shift(89 * DAY)
+        assert inbox.forget_old() == 0
+        clock.shift(2 * DAY)
+        assert inbox.forget_old() == 2
