@@ -32,7 +32,7 @@ class Client:
 def of_request(request: HttpRequest) -> Client:
     """Return the client of a request. Raises ``BadRequest`` where a trusted proxy did not say its address."""
     address = get_adapter(request).get_client_ip(request)
-    return Client(_network(address), _device(request.COOKIES.get(DEVICE_COOKIE, "")), request.session.session_key or "")
+    return Client(_network(address), _device_of(request), request.session.session_key or "")
 
 
 def of_scope(scope: dict[str, Any]) -> Client:
@@ -59,16 +59,24 @@ def of_scope(scope: dict[str, Any]) -> Client:
 
 
 def mark_device(request: HttpRequest, response: HttpResponse) -> None:
-    """Give a browser that has none a random mark, by which two accounts in one browser are noticed."""
-    if not _device(request.COOKIES.get(DEVICE_COOKIE, "")):
+    """Let a browser keep its mark, by which two accounts in one browser are noticed."""
+    if request.COOKIES.get(DEVICE_COOKIE) != _device_of(request):
         response.set_cookie(
             DEVICE_COOKIE,
-            secrets.token_hex(16),
+            _device_of(request),
             max_age=DEVICE_AGE,
             secure=settings.SESSION_COOKIE_SECURE,
             httponly=True,
             samesite="Lax",
         )
+
+
+def _device_of(request: HttpRequest) -> str:
+    """Return the browser's mark; one that has none gets a random one for this request."""
+    known = _device(request.COOKIES.get(DEVICE_COOKIE, "")) or getattr(request, "new_device", "")
+    if not known:
+        known = request.new_device = secrets.token_hex(16)  # type: ignore[attr-defined]
+    return known
 
 
 def _device(value: str) -> str:

@@ -48,7 +48,7 @@ def match_card(
         opponent=words.player_name(other) if other else gettext("anyone"),
         opponent_username=other.username if other else "",
         terms=terms.describe(match),
-        my_turn=own is not None and match.is_running and match.to_move == own.number,
+        my_turn=own is not None and match.is_running and not match.paused_at and match.to_move == own.number,
         turn=match.turn,
         left=mover_clock(match, now, offs),
         outcome=_outcome(match, own.number if own else None),

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Kind, User
 from games import days, lists
-from games.models import Heartbeat, Match, Move, Pace, Seat, Standing, Status, TimeOff
+from games.models import Block, Heartbeat, Match, Move, Pace, Seat, Standing, Status, TimeOff
 from games.present import MyPage, SeatOffer, TableView
 from games.rules import Reason
 from games.table_view import TableBuilder, TurnLog, Viewer
@@ -59,8 +59,15 @@ def table(
 
 
 def lobby_seats(viewer: Viewer) -> list[SeatOffer]:
-    """Return the open seats of the lobby, the newest first, at most a hundred."""
-    return [lists.seat_offer(match, viewer) for match in Match.objects.in_lobby().with_seats()[:100]]
+    """Return the open seats of the lobby, the newest first, at most a hundred.
+
+    Those who do not want to meet, on either side, do not see each other's seats.
+    """
+    seats = Match.objects.in_lobby()
+    if viewer.is_authenticated:
+        seats = seats.exclude(seats__user__in=Block.objects.filter(blocker=viewer).values("blocked"))
+        seats = seats.exclude(seats__user__in=Block.objects.filter(blocked=viewer).values("blocker"))
+    return [lists.seat_offer(match, viewer) for match in seats.with_seats()[:100]]
 
 
 def my_page(user: User) -> MyPage:
@@ -96,7 +103,8 @@ def time_off_of(user: User, now: datetime.datetime) -> QuerySet[TimeOff]:
 
 def my_turn_count(user: User) -> int:
     """Return in how many matches it is this player's turn."""
-    return Seat.objects.filter(user=user, match__status=Status.RUNNING, match__to_move=F("number")).count()
+    mine = Seat.objects.filter(user=user, match__to_move=F("number"))
+    return mine.filter(match__status=Status.RUNNING, match__paused_at=None).count()
 
 
 def find_player(username: str) -> User | None:

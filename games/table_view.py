@@ -81,7 +81,8 @@ class TableBuilder:
         self.position: Position = match.rules_position
         self.turns = turns
         self.lines_from = lines_from
-        self.is_mine = self.seat is not None and match.is_running and match.to_move == self.near
+        can_play = self.seat is not None and match.is_running and match.paused_at is None
+        self.is_mine = can_play and match.to_move == self.near
         self.trumps = ["CDHS"[suit] for suit in self.position.trumps]
         self.chosen = self._valid_choice(chosen)
 
@@ -153,6 +154,8 @@ class TableBuilder:
 
     def _sentence(self, stage: str) -> str:
         """Return the one sentence that says what is asked of the viewer."""
+        if self.match.paused_at is not None:
+            return gettext("This match stands still until the moderators have decided.")
         count = self.position.pickup_count() or 0
         top = self.position.top
         values = {"card": words.short_card(card_name(top)) if top is not None else "", "count": count}

@@ -9,9 +9,11 @@ from games.forms import NewMatchForm
 from games.models import Match, OpenTo
 from games.services import seating
 from games.services.errors import MatchError
+from games.views.limiting import note, sitting_down
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@sitting_down
 def new(request: HttpRequest) -> HttpResponse:
     """Offer all choices for a new match, and make it."""
     if request.method != "POST":
@@ -27,14 +29,18 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@sitting_down
 def play_computer(request: HttpRequest) -> HttpResponse:
     """Begin a match against the computer at once: the standard one, or as the form says."""
     data = request.POST.copy()
     data["opponent"] = OpenTo.COMPUTER
     form = NewMatchForm(data)
-    if not form.is_valid():
-        return render(request, "games/new_match.html", {"form": form}, status=422)
-    return redirect(_make(request, form))
+    if form.is_valid():
+        try:
+            return redirect(_make(request, form))
+        except MatchError as error:
+            form.add_error(None, str(error.message))
+    return render(request, "games/new_match.html", {"form": form}, status=422)
 
 
 def _chosen_before(request: HttpRequest) -> dict[str, str]:
@@ -44,7 +50,7 @@ def _chosen_before(request: HttpRequest) -> dict[str, str]:
 
 def _make(request: HttpRequest, form: NewMatchForm) -> Match:
     chosen = form.cleaned_data
-    player = ensure_player(request)
+    player = note(request, ensure_player(request))
     if chosen["opponent"] == OpenTo.COMPUTER:
         return seating.play_computer(player, chosen["level"], form.terms(), chosen["trump"])
     return seating.create(player, form.terms(), open_to=chosen["opponent"], trump=chosen["trump"], invited=form.invited)

@@ -1,8 +1,5 @@
 """Pages for keeping order: one's standing, appeals, reports, blocks, another name."""
 
-from collections.abc import Callable
-from functools import wraps
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,34 +8,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
-from games import client, limits, official, selectors
+from games import official, selectors
 from games.models import ChatLine
 from games.order_forms import AppealForm, RenameForm, ReportForm
 from games.services import blocking, reporting
 from games.services import official as words
-from games.services.errors import MatchError, TooOftenError
+from games.services.errors import MatchError
 from games.services.moderation import appeals
 from games.services.renaming import rename as choose_name
-from yourtrumps.errors import too_many_requests
-
-
-def limited(action: str) -> Callable[..., Callable[..., HttpResponse]]:
-    """Count posted forms of a view under a limit; beyond it the answer is 429."""
-
-    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-        @wraps(view)
-        def wrapper(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-            if request.method == "POST":
-                user = request.user if request.user.is_authenticated else None
-                try:
-                    limits.spend(action, user, client.of_request(request))
-                except TooOftenError:
-                    return too_many_requests(request)
-            return view(request, *args, **kwargs)
-
-        return wrapper
-
-    return decorate
+from games.views.limiting import limited
 
 
 @require_safe

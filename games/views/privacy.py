@@ -17,7 +17,7 @@ from games.order_forms import CloseForm
 from games.services import privacy as service
 from games.services import traces
 from games.services.errors import MatchError
-from games.views.order import limited
+from games.views.limiting import limited
 
 
 def _operator() -> dict[str, object]:

@@ -12,8 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games import broadcast
-from games.models import Action, Case, Match, OfficialWord, Report, ReportReason, WordKind
+from accounts.restrictions import FOR_GOOD
+from games import broadcast, notices
+from games.models import Action, Case, Match, OfficialWord, Report, ReportReason, Verb, WordKind
 from games.services.errors import MatchError
 
 PERMISSION = "games.moderate"
@@ -137,9 +138,16 @@ def _plain(value: Any) -> Any:
 
 
 def tell(user: User, kind: str, **about: Any) -> None:
-    """Leave word for a player, to be read on the next page."""
-    if not user.is_computer:
-        OfficialWord.objects.create(user=user, kind=kind, **about)
+    """Leave word for a player, to be read on the next page, and tell them as they wish to be told."""
+    if user.is_computer:
+        return
+    word = OfficialWord.objects.create(user=user, kind=kind, **about)
+    if word.action is not None:
+        until = word.action.until if word.action.until != FOR_GOOD else None
+        message, verb = word.action.message, word.action.verb
+        notices.moderated(user, verb, message=message, until=until, key=f"word-{word.pk}")
+    elif word.match is not None and word.match.is_over:
+        notices.moderated(user, Verb.END_MATCH, match=word.match, key=f"word-{word.pk}")
 
 
 def claim(case_id: int, moderator: User) -> None:

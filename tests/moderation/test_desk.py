@@ -1,0 +1,135 @@
+"""The desk in the administration: one whole case, from the report to the appeal, by moderators without superuser rights."""
+
+import re
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Action, Appeal, Case, ChatLine, Match, Status
+from games.services import chatting, playing
+from tests.games import cast
+from tests.moderation import staff
+
+pytestmark = pytest.mark.django_db
+
+
+def measure(client: Client, case: Case, **fields: Any) -> Any:
+    data = {"reason": "chat", "why": "seen", "running": "stand"} | fields
+    return client.post(reverse("admin:games_case_measure", args=[case.pk]), data)
+
+
+def test_a_whole_case_from_report_to_appeal(
+    ana: User, boris: User, match: Match, mira: User, nino: User, desk: Client
+) -> None:
+    line = chatting.say(match.code, boris, text="You play like a potato")
+    reader = Client()
+    reader.force_login(ana)
+    table = BeautifulSoup(reader.get(match.get_absolute_url()).content, "html.parser")
+    link = table.select_one("#chat-lines a.chat-report")["href"]
+    form = BeautifulSoup(reader.get(link).content, "html.parser")
+    assert "potato" in form.get_text()
+    reader.post(link, {"reason": "chat", "text": "Rude.", "line": str(line.pk)})
+
+    queue = desk.get(reverse("admin:games_case_changelist")).content.decode()
+    assert "Boris" in queue
+    case = Case.objects.get()
+    desk.post(reverse("admin:games_case_claim", args=[case.pk]))
+    page = desk.get(reverse("admin:games_case_change", args=[case.pk])).content.decode()
+    assert "Claimed by Mira" in page
+    assert "potato" in page
+    assert match.get_absolute_url() in page
+
+    assert measure(desk, case, verb="hide", line=line.pk, keep_open="on").status_code == 302
+    assert measure(desk, case, verb="suspend", hours="24", message="Будьте вежливы.").status_code == 302
+    assert "potato" not in reader.get(match.get_absolute_url()).content.decode()
+    assert ChatLine.objects.get().text == "You play like a potato"
+
+    suspended = Client()
+    suspended.post("/account/login/", {"login": "Boris", "password": cast.PASSWORD})
+    standing = suspended.get("/standing/").content.decode()
+    assert "Будьте вежливы." in standing
+    appeal_at = re.search(r"/standing/\d+/appeal/", standing).group()
+    suspended.post(appeal_at, {"text": "It was a joke."})
+    assert "have acted" in reader.get("/standing/").content.decode()
+
+    second = staff.staff_client(nino)
+    appeal = Appeal.objects.get()
+    assert "Boris" in second.get(reverse("admin:games_appeal_changelist")).content.decode()
+    assert "It was a joke." in second.get(reverse("admin:games_appeal_change", args=[appeal.pk])).content.decode()
+    decided = second.post(
+        reverse("admin:games_appeal_decide", args=[appeal.pk]), {"decision": "lift", "answer": "So be it."}
+    )
+    assert decided.status_code == 302
+    boris.refresh_from_db()
+    assert not boris.is_suspended
+    assert "So be it." in suspended.get("/standing/").content.decode()
+    assert list(Action.objects.order_by("pk").values_list("verb", flat=True)) == ["hide", "suspend", "lift"]
+
+
+def test_a_stale_form_never_overwrites_a_match_in_play(desk: Client, case: Case, match: Match) -> None:
+    page = BeautifulSoup(desk.get(reverse("admin:games_case_change", args=[case.pk])).content, "html.parser")
+    seen = next(o["value"] for o in page.select("select[name=match] option") if o["value"])
+    playing.play(match.code, cast.mover(match), 1, cast.any_move(match))
+    refused = measure(desk, case, verb="end", match=seen, outcome="draw")
+    assert refused.status_code == 409
+    match.refresh_from_db()
+    assert (match.status, match.turn) == (Status.RUNNING, 2)
+
+
+@pytest.mark.parametrize("missing", [{"verb": "suspend"}, {"verb": "end"}, {"verb": "hide"}, {"verb": "fly"}, {"why": ""}])
+def test_a_measure_that_lacks_something_is_asked_for_again(desk: Client, case: Case, missing: dict[str, str]) -> None:
+    assert measure(desk, case, **({"verb": "warn"} | missing)).status_code == 422
+    assert not Action.objects.exists()
+
+
+def test_cases_are_dismissed_in_bulk(desk: Client, case: Case, boris: User) -> None:
+    data = {"action": "dismiss_selected", "_selected_action": [case.pk]}
+    assert desk.post(reverse("admin:games_case_changelist"), data).status_code == 302
+    case.refresh_from_db()
+    assert case.closed_at is not None
+    assert Action.objects.get().verb == "dismiss"
+
+
+def test_support_reads_and_decides_nothing(db: None, case: Case) -> None:
+    reading = staff.staff_client(staff.in_group(cast.person("Sam"), "Support"))
+    page = reading.get(reverse("admin:games_case_change", args=[case.pk]))
+    assert page.status_code == 200
+    assert "measure-form" not in page.content.decode()
+    assert measure(reading, case, verb="warn").status_code == 403
+    assert reading.post(reverse("admin:games_case_claim", args=[case.pk])).status_code == 403
+
+
+def test_moderators_see_no_secrets_and_no_password_hashes(desk: Client, boris: User, match: Match) -> None:
+    account = BeautifulSoup(desk.get(reverse("admin:accounts_user_change", args=[boris.pk])).content, "html.parser")
+    assert boris.password not in str(account)
+    assert "password" not in account.select_one("#content").get_text().lower()
+    shown = desk.get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
+    assert bytes(match.secret).hex() not in shown
+
+
+def test_nothing_in_the_log_can_be_edited_in_the_administration(desk: Client, case: Case) -> None:
+    measure(desk, case, verb="warn")
+    action = Action.objects.get()
+    root = staff.staff_client(User.objects.create_superuser("Root-Rita"))
+    for client in (desk, root):
+        address = reverse("admin:games_action_change", args=[action.pk])
+        assert client.get(address).status_code == 200
+        assert client.post(address, {"why": "another"}).status_code == 403
+        assert client.post(reverse("admin:games_action_delete", args=[action.pk]), {"post": "yes"}).status_code == 403
+        assert client.post(reverse("admin:games_action_changelist"), {}).status_code in (200, 302, 403)
+    assert Action.objects.get().why == "seen"
+
+
+def test_the_queue_takes_a_fixed_number_of_queries(
+    desk: Client, ana: User, django_assert_max_num_queries: Any
+) -> None:
+    from games.services import reporting
+
+    for number in range(12):
+        reporting.report(ana, cast.person(f"Player{number}x"), "chat")
+    with django_assert_max_num_queries(16):
+        desk.get(reverse("admin:games_case_changelist"))
