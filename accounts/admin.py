@@ -68,6 +68,7 @@ class UserAdmin(DjangoUserAdmin):
                     "four_colours",
                     "hand_order",
                     "confirm_turns",
+                    "card_back",
                     "sounds",
                 )
             },

@@ -116,7 +116,7 @@ class PreferencesForm(forms.ModelForm):
     class Meta:
         model = User
         fields = (
-            "language", "time_zone", "colour_scheme", "four_colours", "hand_order", "confirm_turns", "forced_turns",
+            "language", "time_zone", "colour_scheme", "four_colours", "card_back", "hand_order", "confirm_turns", "forced_turns",
             "automatic_time_off", "sounds", "chat_from",
         )  # fmt: skip
         help_texts = {

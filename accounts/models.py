@@ -40,6 +40,14 @@ class ColourScheme(models.TextChoices):
     DARK = "dark", _("dark")
 
 
+class CardBack(models.TextChoices):
+    """The pattern on the backs of the cards."""
+
+    LATTICE = "lattice", _("lattice")
+    WAVES = "waves", _("waves")
+    GRAIN = "grain", _("grain")
+
+
 class HandOrder(models.TextChoices):
     """How the cards of one's own hand are sorted."""
 
@@ -95,6 +103,7 @@ class User(Restrictions, AbstractUser):
         _("colour scheme"), max_length=8, choices=ColourScheme, default=ColourScheme.SYSTEM
     )
     four_colours = models.BooleanField(_("suits in four colours"), default=False)
+    card_back = models.CharField(_("card backs"), max_length=8, choices=CardBack, default=CardBack.LATTICE)
     hand_order = models.CharField(_("order of the hand"), max_length=8, choices=HandOrder, default=HandOrder.SUIT)
     confirm_turns = models.BooleanField(_("confirm before a turn is sent"), default=False)
     forced_turns = models.BooleanField(_("let the only possible turn play itself"), default=False)

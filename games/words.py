@@ -64,7 +64,7 @@ def player_name(user: User) -> str:
     """Return how a player is called: a person by the name, the computer by its level."""
     if user.is_computer and hasattr(user, "computer"):
         return gettext("Computer, level %(level)d") % {"level": user.computer.level}
-    return user.username
+    return user.display_name
 
 
 def turn_sentence(who: str, move: Move, beaten: str | None, taken: int) -> str:
