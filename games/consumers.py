@@ -282,9 +282,13 @@ class MatchConsumer(OfMatch):
     _chat_is_new = False
 
     async def ping(self, fields: dict[str, Any]) -> None:
-        """Answer a heart-beat; a page that shows another turn than was sent gets the table."""
+        """Answer a heart-beat; a page that does not show the match's turn gets the table.
+
+        So a page catches up within a heart-beat even where the channel layer, which may
+        drop messages past its capacity, said nothing.
+        """
         await super().ping(fields)
-        if fields.get("turn") != self.shown_turn:
+        if fields.get("turn") != await database_sync_to_async(selectors.turn_of)(self.code):
             self.look_again(whole=True)
         if self.over_days:
             await database_sync_to_async(presence.be_here)(self.code, self.viewer)

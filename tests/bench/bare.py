@@ -12,6 +12,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.db import transaction  # noqa: E402
 from django.urls import path  # noqa: E402
+
 from games.models import Match  # noqa: E402
 
 

@@ -36,11 +36,12 @@ import django  # noqa: E402
 django.setup()
 
 import websockets  # noqa: E402
-from accounts.models import User  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+
+from accounts.models import User  # noqa: E402
 from games.models import Match, OpenTo  # noqa: E402
 from games.rules import Position, parse_position  # noqa: E402
 from games.services import seating  # noqa: E402

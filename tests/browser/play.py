@@ -1,0 +1,50 @@
+"""How the browser tests play: by clicking what a person would click."""
+
+from playwright.sync_api import Page, expect
+
+from games.engine.lookahead import look_ahead
+from games.models import Match
+from games.rules import Move
+
+
+def match_of(page: Page) -> Match:
+    """Return the match whose table a page shows."""
+    return Match.objects.get(code=page.url.rstrip("/").rsplit("/", 1)[-1])
+
+
+def good_move(match: Match) -> Move:
+    """Return a sound move for the player to move, the same each time."""
+    return look_ahead(match.rules_position, seed=1).move
+
+
+def click_move(page: Page, move: Move) -> None:
+    """Make a turn by clicks: the pick-up button, or one card and then the other."""
+    if move.is_take:
+        page.locator("#take").click()
+        return
+    for card in str(move).split("+"):
+        page.locator(f"#hand button[data-card='{card}']").click(position={"x": 12, "y": 16})
+
+
+def expect_turn(page: Page, turn: int) -> None:
+    """Wait until the page shows this turn."""
+    expect(page.locator("#state")).to_have_attribute("data-turn", str(turn))
+
+
+def play_on(pages: dict[int, Page], until: int = 400) -> Match:
+    """Let the people at these pages play, by seat, until the match is over or at turn ``until``.
+
+    A seat without a page is the computer's, which is waited for.
+    """
+    page = next(iter(pages.values()))
+    match = match_of(page)
+    while match.is_running and match.turn < until:
+        turn = match.turn
+        if match.to_move in pages:
+            mover = pages[match.to_move]
+            expect_turn(mover, turn)
+            click_move(mover, good_move(match))
+        for each in pages.values():
+            expect(each.locator("#state")).not_to_have_attribute("data-turn", str(turn))
+        match = Match.objects.get(pk=match.pk)
+    return match
