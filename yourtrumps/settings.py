@@ -188,7 +188,7 @@ LOGGING = request_logging.config(
     level=env.text("LOG_LEVEL", "INFO").upper(), structured=env.flag("LOG_JSON", not DEBUG)
 )
 
-# Accounts. Whether an address is known is told to nobody, so that two accounts may name the same one until it is verified.
+# Accounts. Whether an address is known is told to nobody: two accounts may name the same one until it is verified.
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "signup": "accounts.forms.SignupForm",

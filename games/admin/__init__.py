@@ -1,5 +1,5 @@
 """The administration: rows to look at, and the desk of those who keep order."""
 
-from games.admin import matches, order
+from games.admin import matches, notices, order
 
-__all__ = ["matches", "order"]
+__all__ = ["matches", "notices", "order"]

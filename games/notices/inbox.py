@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -35,7 +35,8 @@ def clear(match: Match, events: Iterable[str]) -> None:
 
 def of_player(user: User) -> QuerySet[Notice]:
     """Return a player's notices, the newest first."""
-    return Notice.objects.filter(user=user).select_related("match", "user").order_by("-created_at", "-pk")
+    matches = Prefetch("match", queryset=Match.objects.with_seats())
+    return Notice.objects.filter(user=user).prefetch_related(matches).order_by("-created_at", "-pk")
 
 
 def unread_count(user: User) -> int:

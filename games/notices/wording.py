@@ -9,7 +9,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext, ngettext
 
 from games import terms, words
-from games.models import Event, Match, Move, Pace, Verb
+from games.models import Event, Match, Move, Pace, Seat, Verb
 from games.present import ClockView
 from games.rules import Reason, card_name, parse_move, parse_position
 
@@ -54,8 +54,15 @@ def tell(
 
 def opponent_name(match: Match, reader_id: int) -> str:
     """Return the name of the other player of a match."""
-    other = next((seat.user for seat in match.seats.all() if seat.user_id != reader_id), None)
+    other = next((seat.user for seat in _seats(match) if seat.user_id != reader_id), None)
     return other.display_name if other else gettext("anyone")
+
+
+def _seats(match: Match) -> list[Seat]:
+    """Return the seats of a match with their players, loaded now where they are not yet."""
+    if "seated" not in match.__dict__:
+        match.seated = list(match.seats.select_related("user").order_by("number"))
+    return match.seated
 
 
 def moment(at: datetime.datetime) -> str:
@@ -90,7 +97,7 @@ def latest_turn(match: Match, reader_id: int) -> str:
     beaten = None if position.top is None else card_name(position.top)
     move = parse_move(notation)
     taken = position.pickup_count() or 0
-    player = next(place.user for place in match.seats.all() if place.number == seat)
+    player = next(place.user for place in _seats(match) if place.number == seat)
     if player.pk == reader_id:
         return words.own_turn_sentence(move, beaten, taken)
     return words.turn_sentence(player.display_name, move, beaten, taken)
@@ -134,7 +141,7 @@ def _rematch(match: Match, reader_id: int, now: datetime.datetime | None) -> Tol
 
 def _over(match: Match, reader_id: int, now: datetime.datetime | None) -> Told:
     player = {"player": opponent_name(match, reader_id)}
-    own = next((seat.number for seat in match.seats.all() if seat.user_id == reader_id), None)
+    own = next((seat.number for seat in _seats(match) if seat.user_id == reader_id), None)
     if match.reason == Reason.ABORTED:
         title = gettext("No result against %(player)s") % player
     elif match.winner is None:

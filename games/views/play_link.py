@@ -48,8 +48,8 @@ def _player(match: Match, link: links.PlayLink) -> User | None:
     """Return whose turn a link can play now, or None where it is used up."""
     if link.expired or not match.is_running or (match.turn, match.to_move) != (link.turn, link.seat):
         return None
-    seat = next(seat for seat in match.seats.all() if seat.number == link.seat)
-    return seat.user if seat.user.is_active else None
+    player = match.seated[link.seat].user
+    return player if player.is_active else None
 
 
 def _to_table(request: HttpRequest, match: Match, link: links.PlayLink, player: User | None) -> HttpResponse:

@@ -123,6 +123,7 @@ def test_the_engine_imports_the_rules_and_its_number_crunchers_alone() -> None:
     [
         (["games.models"], {"games.services", "games.selectors", "games.broadcast", "games.engine", *PRESENTATION}),
         (["games.selectors", "games.broadcast"], {"games.services", "games.engine", *PRESENTATION}),
+        (["games.notices"], {"games.services", "games.engine", *PRESENTATION}),
         (["games.services"], {"games.engine", "django.http", "django.shortcuts", "django.template", *PRESENTATION}),
         (["games.views"], {"games.consumers", "games.engine", "games.worker", "games.admin"}),
         (["games.consumers"], {"games.views", "games.engine", "games.worker", "games.admin"}),
