@@ -1,5 +1,6 @@
 """``manage.py replay``: play recorded games over and say how they end."""
 
+import itertools
 import json
 import sys
 from collections.abc import Iterable
@@ -7,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games import records
 from games.rules import Game, parse_move, parse_position
 
 
@@ -27,6 +29,21 @@ def _read(line: str) -> tuple[str, list[str]]:
     if not isinstance(start, str) or not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise ReplayError('"start" is a position and "moves" a list of moves', None)
     return start, moves
+
+
+def _as_json(lines: Iterable[str]) -> Iterable[str]:
+    """Return the lines as they are, or a record in text, as a replay's page lets one download it, as a line of JSON.
+
+    Raises :class:`ReplayError` for a text that begins like such a record and is none.
+    """
+    lines = iter(lines)
+    first = next(lines, "")
+    if first.strip() != records.HEADING:
+        return itertools.chain([first], lines)
+    try:
+        return [records.read(first + "".join(lines)).as_json()]
+    except records.RecordError as error:
+        raise ReplayError(str(error), None) from error
 
 
 def replay_line(line: str) -> dict[str, object]:
@@ -52,7 +69,7 @@ def replay_line(line: str) -> dict[str, object]:
 class Command(BaseCommand):
     """A line of JSON for each game; the exit status is 1 where one could not be played."""
 
-    help = "Replay one game a line (JSON with start and moves) from FILE, or from standard input for -."
+    help = "Replay one game a line (JSON with start and moves), or one record in text, from FILE or - (standard input)."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -74,6 +91,11 @@ class Command(BaseCommand):
 
     def _replay(self, lines: Iterable[str]) -> bool:
         sound = True
+        try:
+            lines = _as_json(lines)
+        except ReplayError as error:
+            self.stdout.write(json.dumps({"error": str(error), "turn": error.turn}))
+            return False
         for line in lines:
             if not line.strip():
                 continue

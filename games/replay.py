@@ -1,0 +1,254 @@
+"""A game to be looked at turn by turn: the table as it stood after any of its turns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext, ngettext
+
+from games import words
+from games.present import CardView, SideView, TableView, TurnLine
+from games.records import Record
+from games.rules import SUITS, Outcome, Position, Reason, card_name, cards_of
+
+
+@dataclass(slots=True)
+class Ending:
+    """How a game ended, in two sentences."""
+
+    headline: str
+    explanation: str
+
+
+@dataclass(slots=True)
+class Reel:
+    """A whole game as one viewer may see it.
+
+    ``positions`` holds one more than there are turns. ``shown`` says for each seat whether
+    its hand may be seen; ``mine`` is the viewer's seat. ``seats`` are the sides as they stand
+    at the end; what differs from turn to turn is filled in.
+    """
+
+    positions: list[Position]
+    lines: list[TurnLine]
+    seats: tuple[SideView, SideView]
+    shown: tuple[bool, bool]
+    mine: int | None
+    near: int
+    result: Ending | None
+
+    @property
+    def last(self) -> int:
+        """The number of turns."""
+        return len(self.lines)
+
+
+@dataclass(slots=True)
+class Still:
+    """The table as it stood after ``turn`` turns, with what the templates of the table ask for."""
+
+    turn: int
+    last: int
+    near: SideView
+    far: SideView
+    pile: list[CardView]
+    rows: list[list[CardView]]
+    sentence: str
+    lines: list[TurnLine]
+    flipped: bool
+    is_seated: bool
+    result: Ending | None
+    chosen: CardView | None = None
+
+    @property
+    def top(self) -> CardView | None:
+        """The card to beat."""
+        return self.pile[-1] if self.pile else None
+
+    @property
+    def under(self) -> list[CardView]:
+        """The five cards before the top, bottom to top."""
+        return self.pile[-6:-1]
+
+    @property
+    def pile_count(self) -> int:
+        """The number of cards in the pile."""
+        return len(self.pile)
+
+    @property
+    def pile_words(self) -> str:
+        """How large the pile is."""
+        return _pile_words(len(self.pile))
+
+
+def reel_of_match(table: TableView, record: Record) -> Reel:
+    """Return a match's reel for the viewer of its table."""
+    seats = (table.near, table.far) if table.near.seat == 0 else (table.far, table.near)
+    return Reel(
+        positions=record.positions(),
+        lines=table.turns,
+        seats=seats,
+        shown=(seats[0].cards is not None, seats[1].cards is not None),
+        mine=table.near.seat if table.is_seated else None,
+        near=table.near.seat,
+        result=Ending(table.result.headline, table.result.explanation) if table.result else None,
+    )
+
+
+def reel_of_record(record: Record) -> Reel:
+    """Return the reel of a game that was not played here, or not by the viewer."""
+    names = [record.names[0] or gettext("First player"), record.names[1] or gettext("Second player")]
+    positions = record.positions()
+    lines = []
+    for number, move in enumerate(record.moves, start=1):
+        before = positions[number - 1]
+        beaten = None if before.top is None else card_name(before.top)
+        sentence = words.turn_sentence(names[before.turn], move, beaten, before.pickup_count() or 0)
+        lines.append(TurnLine(number, before.turn, str(move), sentence, mine=False))
+    winner = record.outcome.winner if record.outcome else None
+    seats = (
+        _stranger(record.start, 0, names[0], won=winner == 0),
+        _stranger(record.start, 1, names[1], won=winner == 1),
+    )
+    return Reel(positions, lines, seats, (True, True), None, 0, _result(record.outcome, names))
+
+
+def _stranger(position: Position, seat: int, name: str, won: bool) -> SideView:
+    trump = SUITS[position.trumps[seat]]
+    return SideView(
+        seat=seat,
+        name=name,
+        username="",
+        is_computer=False,
+        is_guest=True,
+        trump=trump,
+        trump_name=words.suit_name(trump),
+        card_count=0,
+        to_move=False,
+        won=won,
+    )
+
+
+def _result(outcome: Outcome | None, names: Sequence[str]) -> Ending | None:
+    if outcome is None:
+        return None
+    if outcome.reason == Reason.ABORTED:
+        headline = gettext("No result")
+    elif outcome.winner is None:
+        headline = gettext("A draw")
+    else:
+        headline = gettext("%(player)s has won") % {"player": names[outcome.winner]}
+    return Ending(headline, words.reason_sentence(outcome.reason, False))
+
+
+def still(reel: Reel, turn: int, flipped: bool = False) -> Still:
+    """Return the table after ``turn`` turns; ``flipped`` shows it from the other side."""
+    turn = max(0, min(turn, reel.last))
+    near = 1 - reel.near if flipped else reel.near
+    position = reel.positions[turn]
+    at_end = turn == reel.last and reel.result is not None
+    rows = _rows(reel, turn, near)
+    return Still(
+        turn=turn,
+        last=reel.last,
+        near=_side(reel, position, near, near, at_end),
+        far=_side(reel, position, 1 - near, near, at_end),
+        pile=[_card(position, card, near) for card in position.pile],
+        rows=rows,
+        sentence=reel.lines[turn - 1].sentence if turn else opening(reel),
+        lines=reel.lines,
+        flipped=flipped,
+        is_seated=near == reel.mine,
+        result=reel.result if at_end else None,
+    )
+
+
+def opening(reel: Reel) -> str:
+    """Return the sentence about the start."""
+    start = reel.positions[0]
+    if start.turn == reel.mine:
+        return gettext("The cards are dealt: you lead.")
+    return gettext("The cards are dealt: %(player)s leads.") % {"player": reel.seats[start.turn].name}
+
+
+def _pile_words(count: int) -> str:
+    if count < 2:
+        return gettext("One card in the pile") if count else gettext("No pile")
+    return ngettext("Pile of %(count)s", "Pile of %(count)s", count) % {"count": count}
+
+
+def _card(position: Position, card: int, near: int, new: bool = False) -> CardView:
+    code = card_name(card)
+    trumps = [SUITS[suit] for suit in position.trumps]
+    return CardView(code, words.trump_of(code, trumps[near], trumps[1 - near]), new=new)
+
+
+def _side(reel: Reel, position: Position, seat: int, near: int, at_end: bool) -> SideView:
+    hand = position.hands[seat]
+    cards = None
+    if reel.shown[seat]:
+        rows = words.sort_hand(list(cards_of(hand)), reel.seats[seat].trump, by_rank=False)
+        cards = [_card(position, card, near) for row in rows for card in row]
+    return replace(
+        reel.seats[seat],
+        card_count=hand.bit_count(),
+        to_move=not at_end and position.turn == seat,
+        won=at_end and reel.seats[seat].won,
+        clock=None,
+        cards=cards,
+    )
+
+
+def _rows(reel: Reel, turn: int, near: int) -> list[list[CardView]]:
+    """Return the near hand in rows, the cards that the turn picked up marked."""
+    if not reel.shown[near]:
+        return []
+    position = reel.positions[turn]
+    new = position.hands[near] & ~reel.positions[turn - 1].hands[near] if turn else 0
+    rows = words.sort_hand(list(cards_of(position.hands[near])), reel.seats[near].trump, by_rank=False)
+    return [[_card(position, card, near, bool(new >> card & 1)) for card in row] for row in rows]
+
+
+def as_data(reel: Reel) -> dict[str, object]:
+    """Return what the page's script needs to show every turn without asking again.
+
+    Holds the cards of no hand that the viewer may not see: such a hand is a number.
+    """
+    start = reel.positions[0]
+    deck = sum(hand.bit_count() for hand in start.hands) + len(start.pile)
+    hands = [
+        [card_name(card) for card in cards_of(start.hands[seat])] if reel.shown[seat] else start.hands[seat].bit_count()
+        for seat in (0, 1)
+    ]
+    turns = []
+    for line, before, after in zip(reel.lines, reel.positions, reel.positions[1:], strict=False):
+        laid = [card_name(card) for card in after.pile[len(before.pile) :]]
+        turns.append(
+            {"seat": line.seat, "laid": laid, "taken": max(0, len(before.pile) - len(after.pile)), "say": line.sentence}
+        )
+    return {
+        "hands": hands,
+        "pile": [card_name(card) for card in start.pile],
+        "trumps": [SUITS[suit] for suit in start.trumps],
+        "near": reel.near,
+        "mine": reel.mine,
+        "first": start.turn,
+        "opening": opening(reel),
+        "turns": turns,
+        "names": {card_name(card): words.spoken_card(card_name(card)) for card in range(52)},
+        "marks": {
+            "near": gettext("%(card)s, your trump") % {"card": "*"},
+            "far": gettext("%(card)s, the opponent’s trump") % {"card": "*"},
+        },
+        "strips": [_strips(side.trump_name) for side in reel.seats],
+        "counts": [ngettext("%(count)s card", "%(count)s cards", n) % {"count": n} for n in range(deck + 1)],
+        "piles": [_pile_words(count) for count in range(deck + 1)],
+        "over": reel.result is not None,
+    }
+
+
+def _strips(suit: str) -> dict[str, str]:
+    """Return what stands under a player's name, with a star for the number of cards."""
+    return {
+        "own": gettext("Your trumps: %(suit)s") % {"suit": suit} + " · *",
+        "plain": gettext("Trumps: %(suit)s") % {"suit": suit} + " · *",
+    }
