@@ -1,0 +1,144 @@
+"""Taking one's data along, leaving, coming back, and what is forgotten."""
+
+import datetime
+import json
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.db.models import ProtectedError
+from django.test import Client
+from django.utils import timezone
+
+from accounts import closing
+from accounts.models import ClosedAccount, User
+from games.models import DataExport, Match, Notice, Status
+from games.rules import Reason
+from games.selectors import history, record
+from games.services import chatting, playing, privacy
+from games.services.errors import BarredError
+from tests.games import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def as_ana(ana: User) -> Client:
+    client = Client()
+    client.force_login(ana)
+    return client
+
+
+def test_a_file_with_all_of_ones_own_is_made_by_the_worker(as_ana: Client, ana: User, boris: User, match: Match) -> None:
+    playing.play(match.code, cast.mover(match), 1, cast.any_move(match))
+    chatting.say(match.code, ana, text="hello")
+    chatting.say(match.code, boris, text="not hers")
+    as_ana.post("/data/")
+    assert privacy.make_exports() == 1
+    assert privacy.make_exports() == 0
+    export = DataExport.objects.get()
+    response = as_ana.get(f"/data/{export.pk}/")
+    data = json.loads(response.content)
+    assert data["account"]["username"] == "Ana"
+    assert [found["code"] for found in data["matches"]] == [match.code]
+    assert len(data["matches"][0]["moves"]) == 1
+    assert [line["text"] for line in data["chat"]] == ["hello"]
+    assert "not hers" not in response.content.decode()
+    assert bytes(match.secret).hex() not in response.content.decode()
+    assert match.start not in response.content.decode()
+
+
+def test_nobody_gets_anothers_file(as_ana: Client, boris: User) -> None:
+    export = privacy.request_export(boris)
+    privacy.make_exports()
+    assert as_ana.get(f"/data/{export.pk}/").status_code == 404
+
+
+def test_one_file_a_day_and_each_is_kept_a_week(as_ana: Client, ana: User) -> None:
+    privacy.request_export(ana)
+    with pytest.raises(privacy.ExportTooSoonError):
+        privacy.request_export(ana)
+    privacy.make_exports()
+    DataExport.objects.update(made_at=timezone.now() - datetime.timedelta(days=8))
+    privacy.forget()
+    assert not DataExport.objects.exists()
+
+
+def test_leaving_resolves_running_matches_and_leaves_the_opponent_the_history(ana: User, boris: User) -> None:
+    match = cast.start_match(ana, boris, cast.DAYS)
+    playing.play(match.code, cast.mover(match), 1, cast.any_move(match))
+    offered = cast.open_match(ana, cast.LIVE, open_to="lobby")
+    invited = cast.open_match(boris, cast.LIVE, open_to="player", invited=ana)
+    privacy.close_account(ana)
+    match.refresh_from_db()
+    assert (match.status, match.reason, cast.player(match, match.winner)) == (Status.FINISHED, Reason.RESIGNATION, boris)
+    for open_match in (offered, invited):
+        open_match.refresh_from_db()
+        assert open_match.status == Status.CANCELLED
+    assert list(history(boris)) == [match]
+    assert record(boris).won == 1
+    page = Client().get(match.get_absolute_url()).content.decode()
+    assert "Ana" not in page
+
+
+def test_an_account_with_a_seat_is_not_deleted_from_under_its_opponent(ana: User, match: Match) -> None:
+    with pytest.raises(ProtectedError):
+        ana.delete()
+
+
+def test_closing_takes_the_password_and_a_tick(as_ana: Client, ana: User) -> None:
+    for data in ({"password": "wrong", "sure": "on"}, {"password": cast.PASSWORD}, {"password": ""}):
+        assert as_ana.post("/close/", data).status_code == 422
+    ana.refresh_from_db()
+    assert not ana.is_closed
+
+
+def test_a_closed_account_is_nameless_at_once_and_comes_back_within_fourteen_days(as_ana: Client, ana: User) -> None:
+    EmailAddress.objects.create(user=ana, email="ana@example.org", verified=True)
+    User.objects.filter(pk=ana.pk).update(email="ana@example.org")
+    Notice.objects.create(user=ana, event="turn", key="turn:x", created_at=timezone.now())
+    assert as_ana.post("/close/", {"password": cast.PASSWORD, "sure": "on"}).status_code == 302
+    ana.refresh_from_db()
+    assert ana.username.startswith("Closed-")
+    assert ana.email == ""
+    assert not EmailAddress.objects.exists()
+    assert not Notice.objects.exists()
+    assert Client().get("/@/Ana/").status_code == 404
+    assert Client().get(f"/@/{ana.username}/").status_code == 404
+    with pytest.raises(BarredError):
+        cast.open_match(ana)
+
+    back = Client()
+    back.post("/account/login/", {"login": "ana", "password": cast.PASSWORD})
+    assert "/reopen/" in back.get("/mine/").content.decode()
+    back.post("/reopen/")
+    ana.refresh_from_db()
+    assert (ana.username, ana.is_closed) == ("Ana", False)
+    cast.open_match(ana)
+
+
+def test_nobody_else_takes_the_name_meanwhile(ana: User) -> None:
+    privacy.close_account(ana)
+    for name in ("Ana", "ANA"):
+        Client().post("/account/signup/", {"username": name, "password1": "x-Red-77-x", "password2": "x-Red-77-x"})
+    assert not User.objects.filter(username_key="ana").exists()
+
+
+def test_after_fourteen_days_it_cannot_be_taken_back(ana: User) -> None:
+    privacy.close_account(ana)
+    ClosedAccount.objects.update(closed_at=timezone.now() - datetime.timedelta(days=14, minutes=1))
+    privacy.forget()
+    ana.refresh_from_db()
+    assert not ana.is_active
+    assert not ana.has_usable_password()
+    client = Client()
+    client.post("/account/login/", {"login": "Ana", "password": cast.PASSWORD})
+    assert "_auth_user_id" not in client.session
+    assert closing.reopen(ana).is_closed
+
+
+def test_the_privacy_page_and_the_terms_say_what_the_operator_filled_in(settings: Any, client: Client, db: None) -> None:
+    settings.OPERATOR_NAME = "Cards & Co."
+    settings.OPERATOR_COUNTRY = "Georgia"
+    assert "Cards &amp; Co." in client.get("/privacy/").content.decode()
+    assert "Georgia" in client.get("/terms/").content.decode()
