@@ -37,6 +37,7 @@ class Plan:
     beat: str = ""
     cards: list[CardView] = field(default_factory=list)
     last_card: bool = False
+    their_last_card: bool = False
 
     @property
     def path(self) -> str:
@@ -65,6 +66,7 @@ def build(match: Match, seat: Seat, moves: list[str], beat: str = "") -> Plan:
         can_take=position.turn == seat.number and position.can_take(),
         can_keep=bool(moves) and len(moves) % 2 == 0,
         last_card=position.hands[seat.number].bit_count() == 1,
+        their_last_card=position.hands[1 - seat.number].bit_count() == 1,
     )
     hand = position.hands[seat.number]
     beaters = {card_name(card) for card in cards_of(position.beaters())}

@@ -17,24 +17,22 @@ function markLaid(step) {
   cards.forEach((card, index) => card.classList.toggle("is-laid", index >= cards.length - laid));
 }
 
-/** Leave the list of turns behind, all of it to be read. */
+/** Leave what is shown there to be read until the reader plays or closes it. */
 function finish() {
   clearTimeout(timer);
-  recap.classList.remove("is-playing");
   recap.querySelector('[data-recap="next"]').hidden = true;
+  const close = recap.querySelector('[data-recap="skip"]');
+  close.textContent = close.dataset.close;
 }
 
 function advance() {
   clearTimeout(timer);
   steps[at]?.classList.remove("is-now");
   at += 1;
-  if (at >= steps.length) {
-    finish();
-    return;
-  }
   markLaid(steps[at]);
   steps[at].classList.add("is-now");
-  timer = setTimeout(advance, STEP);
+  if (at === steps.length - 1) finish();
+  else timer = setTimeout(advance, STEP);
 }
 
 if (recap) {

@@ -63,6 +63,7 @@ def test_lines_are_erased_one_by_one_and_all(match: Match) -> None:
         {"moves": "", "rank": "A", "suit": "H"},
         {"moves": "", "rank": "Z", "suit": "H"},
         {"moves": "", "rank": "9", "suit": "H", "cover_rank": "6"},
+        {"moves": "", "rank": "9", "suit": "H"},
     ],
 )
 def test_what_cannot_be_is_said_and_leads_nowhere(match: Match, query: dict[str, str]) -> None:
