@@ -42,8 +42,11 @@ def match_changed(match: Match, player_ids: Iterable[int]) -> None:
 
 
 def seat_changed(match: Match, player_ids: Iterable[int]) -> None:
-    """After commit, tell that an open seat was offered, taken or withdrawn."""
-    messages = [(match_group(match.code), {"type": "match.changed", "code": match.code, "turn": match.turn})]
+    """After commit, tell that an open seat was offered, taken or withdrawn; of a rematch also at the earlier table."""
+    tables = [match, match.rematch_of] if match.rematch_of else [match]
+    messages = [
+        (match_group(table.code), {"type": "match.changed", "code": table.code, "turn": table.turn}) for table in tables
+    ]
     messages += [(player_group(user_id), {"type": "player.changed"}) for user_id in player_ids]
     if match.open_to == OpenTo.LOBBY:
         messages.append((LOBBY_GROUP, {"type": "lobby.changed"}))

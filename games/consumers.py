@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from channels.auth import get_user
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -100,6 +101,15 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(group, self.channel_name)
         self._telling = asyncio.create_task(self._tell())
         self._changed.set()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Hand a message to its handler, without waiting for the thread that renders.
+
+        Channels tidies database connections there before every message. What uses the database
+        does so itself here, and a burst of changes must be noted while a page is being rendered:
+        else each change would get a rendering of its own.
+        """
+        await getattr(self, get_handler_name(message))(message)
 
     async def disconnect(self, code: int) -> None:
         """Leave the group."""

@@ -256,7 +256,6 @@ def offer_rematch(code: str, user: User) -> Match:
         )
         if opponent.is_computer:
             accept(rematch.code, opponent)
-        table.tell()
         return rematch
 
 
