@@ -1,6 +1,6 @@
 """The addresses of the game's pages."""
 
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
 from games.views import days, lines, new, notices, order, pages, play_link, privacy, table
 
@@ -43,6 +43,7 @@ urlpatterns = [
     path("rules/", pages.rules, name="rules"),
     path("verify/", pages.verify, name="verify"),
     path("@/<str:username>/", pages.profile, name="profile"),
+    path("", include("games.replay_urls")),
     path("m/<slug:code>/", table.match, name="match"),
     path("m/<slug:code>/accept/", table.accept, name="accept"),
     path("m/<slug:code>/decline/", table.decline, name="decline"),
