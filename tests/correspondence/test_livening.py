@@ -131,3 +131,18 @@ def test_the_table_offers_it_by_forms(match: Match) -> None:
     assert "Back to days a turn" in first.get(url).content.decode()
     second.post(f"{url}live/", {"answer": "leave"})
     assert not Match.objects.get(pk=match.pk).livened
+
+
+@pytest.mark.parametrize("by", ["look", "be_here"])
+def test_the_table_is_told_when_somebody_comes_and_not_again(
+    match: Match, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("games.broadcast.match_changed", lambda match, _players: told.append(match.code))
+    clock.move_to(BEGIN + HERE_FOR)
+    for _number in range(2):
+        if by == "look":
+            presence.look(match, mover(match), match.turn)
+        else:
+            presence.be_here(match.code, mover(match))
+    assert told == [match.code]
