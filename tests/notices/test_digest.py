@@ -11,10 +11,10 @@ from accounts.models import User
 from games.models import Channel, Delivery, Event, Match, OpenTo, Reader
 from games.notices import choices, digest, outbox, schedule
 from games.services import ending, seating
-from tests.games.cast import DAYS, ROUND, play, start_match
+from tests.games.cast import DAYS, ROUND, play
 from tests.notices.conftest import Postbox
 from tests.notices.test_outbox import at_once
-from tests.notices.tools import DAY, HOUR, MINUTE, NOON
+from tests.notices.tools import DAY, HOUR, MINUTE, NOON, begin
 
 Post = Callable[[], list[tuple[str, str]]]
 TBILISI = zoneinfo.ZoneInfo("Asia/Tbilisi")
@@ -31,7 +31,7 @@ def boris(boris: User) -> User:
 @pytest.fixture
 def days(clock: time_machine.Traveller, ana: User, boris: User) -> Match:
     choices.choose_digest(boris, 8)
-    return play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+    return play(begin(ana, boris, DAYS, position=ROUND), "3H")
 
 
 def daily(post: Post) -> list[tuple[str, str]]:
@@ -57,7 +57,7 @@ class TestDigest:
         self, days: Match, clock: time_machine.Traveller, ana: User, boris: User, cara: User, postbox: Postbox
     ) -> None:
         seating.create(cara, DAYS, open_to=OpenTo.PLAYER, invited=boris)
-        ended = play(start_match(cara, boris, DAYS, position=ROUND), "3H")
+        ended = play(begin(cara, boris, DAYS, position=ROUND), "3H")
         ending.resign(ended.code, cara)
         seating.offer_rematch(ended.code, cara)
         clock.move_to(datetime.datetime(2026, 3, 3, 8, tzinfo=TBILISI))

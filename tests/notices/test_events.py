@@ -14,8 +14,8 @@ from games.notices import choices, inbox, outbox
 from games.services import ending, playing, seating, timeoff
 from games.services.seating import MatchTerms
 from games.worker import sweep
-from tests.games.cast import DAYS, ROUND, play, start_match
-from tests.notices.tools import DAY, HOUR, MINUTE, NOON
+from tests.games.cast import DAYS, ROUND, play
+from tests.notices.tools import DAY, HOUR, MINUTE, NOON, begin
 
 pytestmark = pytest.mark.django_db
 Post = Callable[[], list[tuple[str, str]]]
@@ -28,7 +28,7 @@ def page_keys(user: User) -> list[str]:
 class TestLowTime:
     @pytest.fixture
     def days(self, clock: time_machine.Traveller, ana: User, boris: User) -> Match:
-        match = play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+        match = play(begin(ana, boris, DAYS, position=ROUND), "3H")
         choices.choose(boris, {(Event.TURN, Channel.MAIL): False})
         return match
 
@@ -53,7 +53,7 @@ class TestLowTime:
     ) -> None:
         choices.choose(boris, {(Event.TURN, Channel.MAIL): False})
         terms = MatchTerms(pace="days", days_per_turn=1)
-        play(start_match(ana, boris, terms, position=ROUND), "3H")
+        play(begin(ana, boris, terms, position=ROUND), "3H")
         clock.move_to(NOON + DAY - 6 * HOUR - MINUTE)
         assert post() == []
         clock.shift(MINUTE)
@@ -116,7 +116,7 @@ class TestOffers:
         assert post() == []
 
     def test_a_rematch_is_told_as_one(self, clock: time_machine.Traveller, post: Post, ana: User, boris: User) -> None:
-        match = start_match(ana, boris, DAYS, position=ROUND)
+        match = begin(ana, boris, DAYS, position=ROUND)
         ending.resign(match.code, boris)
         seating.offer_rematch(match.code, boris)
         clock.shift(MINUTE)
@@ -138,7 +138,7 @@ def test_a_match_in_which_nobody_leads_ends_without_a_result_and_both_are_told(
     clock: time_machine.Traveller, post: Post, ana: User, boris: User
 ) -> None:
     choices.choose(ana, {(Event.TURN, Channel.MAIL): False, (Event.LOW_TIME, Channel.MAIL): False})
-    start_match(ana, boris, DAYS, position=ROUND)
+    begin(ana, boris, DAYS, position=ROUND)
     clock.shift(3 * DAY)
     assert sweep() == 1
     clock.shift(10 * MINUTE)
@@ -149,7 +149,7 @@ def test_automatic_time_off_is_told_when_it_begins(
     clock: time_machine.Traveller, post: Post, ana: User, boris: User
 ) -> None:
     User.objects.filter(pk=boris.pk).update(automatic_time_off=True)
-    play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+    play(begin(ana, boris, DAYS, position=ROUND), "3H")
     clock.move_to(NOON + 3 * DAY - 50 * MINUTE)
     Delivery.objects.all().delete()
     timeoff.start_automatic()
@@ -173,14 +173,14 @@ def test_a_moderators_decision_reaches_a_closed_account(
 
 class TestBell:
     def test_turns_of_one_match_are_one_notice(self, clock: time_machine.Traveller, ana: User, boris: User) -> None:
-        match = play(start_match(ana, boris, DAYS, position=ROUND), "3H", "TH+KS", "take", "9S")
+        match = play(begin(ana, boris, DAYS, position=ROUND), "3H", "TH+KS", "take", "9S")
         assert Notice.objects.filter(match=match, user=boris, read_at=None).count() == 0
         assert page_keys(ana) == [Event.TURN]
 
     def test_looking_at_the_match_reads_it(
         self, clock: time_machine.Traveller, ana: User, boris: User, client: Client
     ) -> None:
-        match = play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+        match = play(begin(ana, boris, DAYS, position=ROUND), "3H")
         client.force_login(boris)
         assert b'id="unread-notices"' in client.get("/notices/").content
         assert inbox.unread_count(boris) == 1
@@ -196,14 +196,14 @@ class TestBell:
         assert inbox.unread_count(boris) == 0
 
     def test_a_turn_made_for_nothing_tells_nobody(self, clock: time_machine.Traveller, ana: User, boris: User) -> None:
-        match = start_match(ana, boris, DAYS, position=ROUND)
+        match = begin(ana, boris, DAYS, position=ROUND)
         before = Delivery.objects.count()
         with pytest.raises(Exception, match="not your turn"):
             playing.play(match.code, boris, 1, "TH")
         assert Delivery.objects.count() == before
 
     def test_old_notices_are_forgotten(self, clock: time_machine.Traveller, ana: User, boris: User) -> None:
-        play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+        play(begin(ana, boris, DAYS, position=ROUND), "3H")
         clock.shift(89 * DAY)
         assert inbox.forget_old() == 0
         clock.shift(2 * DAY)

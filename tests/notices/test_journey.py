@@ -13,10 +13,10 @@ from games.models import Delivery, Match, Reader, Seat, TimeOff
 from games.notices import digest, outbox, push
 from games.services import livening, timeoff
 from games.worker import sweep
-from tests.games.cast import DAYS, check, start_match
+from tests.games.cast import DAYS, check
 from tests.notices.conftest import Postbox
 from tests.notices.pushing import Browser, PushService
-from tests.notices.tools import DAY, HOUR, MINUTE, NOON, long_game
+from tests.notices.tools import DAY, HOUR, MINUTE, NOON, begin, long_game
 
 TURNS = 60
 #: How long the player takes over each turn, by its number; the others take fifteen hours.
@@ -89,7 +89,7 @@ def test_sixty_turns_over_forty_days(
     phone = Browser(f"{service.address}/ana")
     push.subscribe(ana, **phone.fields)
     start, moves = long_game(TURNS)
-    match = start_match(ana, boris, DAYS, position=start)
+    match = begin(ana, boris, DAYS, position=start)
     world = World(clock, postbox, service, phone, [ana, boris])
     expected: list[Arrival] = []
     now = NOON

@@ -15,9 +15,9 @@ from django.utils.translation import trans_real
 from accounts.models import User
 from games.models import Match
 from games.notices import digest, outbox
-from tests.games.cast import DAYS, ROUND, page, play, start_match
+from tests.games.cast import DAYS, ROUND, page, play
 from tests.notices.conftest import Postbox
-from tests.notices.tools import MINUTE, NOON
+from tests.notices.tools import MINUTE, NOON, begin
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def match(clock: time_machine.Traveller, ana: User, boris: User) -> Match:
     """Ana plays in Tamil and leads; Boris reads Georgian, in Tbilisi."""
     User.objects.filter(pk=ana.pk).update(language="ta")
     User.objects.filter(pk=boris.pk).update(language="ka", time_zone="Asia/Tbilisi")
-    match = start_match(User.objects.get(pk=ana.pk), User.objects.get(pk=boris.pk), DAYS, position=ROUND)
+    match = begin(User.objects.get(pk=ana.pk), User.objects.get(pk=boris.pk), DAYS, position=ROUND)
     browser = Client()
     browser.force_login(ana)
     answer = browser.post(f"{match.get_absolute_url()}play/", {"turn": 1, "move": "3H"})

@@ -21,9 +21,9 @@ from games import worker
 from games.models import Channel, Delivery, DeliveryState, Event, Match, Reader
 from games.notices import mail, outbox
 from games.notices.errors import UnsentError
-from tests.games.cast import DAYS, ROUND, check, play, start_match
+from tests.games.cast import DAYS, ROUND, check, play
 from tests.notices.conftest import Postbox
-from tests.notices.tools import DAY, HOUR, MINUTE
+from tests.notices.tools import DAY, HOUR, MINUTE, begin
 
 Post = Callable[[], list[tuple[str, str]]]
 
@@ -31,7 +31,7 @@ Post = Callable[[], list[tuple[str, str]]]
 @pytest.fixture
 def turn(clock: time_machine.Traveller, ana: User, boris: User) -> Delivery:
     """The mail to Boris about a turn, due now."""
-    match = play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+    match = play(begin(ana, boris, DAYS, position=ROUND), "3H")
     clock.shift(10 * MINUTE)
     return Delivery.objects.get(match=match, user=boris, channel=Channel.MAIL, event=Event.TURN)
 
@@ -200,7 +200,7 @@ class TestRaces:
         self, clock: time_machine.Traveller, ana: User, boris: User, postbox: Postbox
     ) -> None:
         """Fault 7."""
-        match = play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+        match = play(begin(ana, boris, DAYS, position=ROUND), "3H")
         Delivery.objects.all().delete()
         clock.shift(3 * DAY)
         ended: list[int] = []
@@ -218,7 +218,7 @@ class TestRaces:
         self, clock: time_machine.Traveller, ana: User, boris: User, cara: User, postbox: Postbox
     ) -> None:
         for opponent in (ana, cara):
-            play(start_match(opponent, boris, DAYS, position=ROUND), "3H")
+            play(begin(opponent, boris, DAYS, position=ROUND), "3H")
         clock.shift(10 * MINUTE)
         at_once(*[outbox.send_due] * 2)
         assert [to for to, _subject in postbox.subjects()] == ["boris"]

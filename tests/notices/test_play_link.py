@@ -10,16 +10,16 @@ from accounts.models import User
 from games.models import Match, Seat
 from games.notices import links, outbox
 from games.services import ending
-from tests.games.cast import DAYS, ROUND, log, page, play, start_match
+from tests.games.cast import DAYS, ROUND, log, page, play
 from tests.notices.conftest import Postbox
-from tests.notices.tools import DAY, MINUTE
+from tests.notices.tools import DAY, MINUTE, begin
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def days(clock: time_machine.Traveller, ana: User, boris: User) -> Match:
-    return play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+    return play(begin(ana, boris, DAYS, position=ROUND), "3H")
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_an_illegal_turn_is_refused_and_can_be_mended(link: str, days: Match, cl
 
 
 def test_after_seven_days_it_is_too_old(clock: time_machine.Traveller, ana: User, boris: User, client: Client) -> None:
-    match = play(start_match(ana, boris, position=ROUND), "3H")
+    match = play(begin(ana, boris, position=ROUND), "3H")
     path = f"/play/{links.play_token(match)}/"
     clock.shift(7 * DAY)
     assert client.get(path).status_code == 200

@@ -8,9 +8,9 @@ from py_vapid import Vapid02
 from accounts.models import User
 from games.models import Channel, Delivery, DeliveryState, Event, Match, PushSubscription
 from games.notices import choices, outbox, push
-from tests.games.cast import DAYS, ROUND, page, play, start_match
+from tests.games.cast import DAYS, ROUND, page, play
 from tests.notices.pushing import Browser, PushService
-from tests.notices.tools import HOUR, MINUTE
+from tests.notices.tools import HOUR, MINUTE, begin
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("push_key")]
 
@@ -25,7 +25,7 @@ def browser(service: PushService, boris: User) -> Browser:
 @pytest.fixture
 def days(clock: time_machine.Traveller, ana: User, boris: User) -> Match:
     choices.choose(boris, {(Event.TURN, Channel.MAIL): False})
-    return play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+    return play(begin(ana, boris, DAYS, position=ROUND), "3H")
 
 
 def test_a_push_about_a_turn_arrives_encrypted_and_signed(
@@ -186,5 +186,5 @@ class TestSubscribing:
         assert shown.select_one("#push") is None
         assert "on this device" not in shown.get_text()
         assert client.post("/notices/push/", Browser("https://push.example.net/1").fields).status_code == 400
-        play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+        play(begin(ana, boris, DAYS, position=ROUND), "3H")
         assert not Delivery.objects.filter(channel=Channel.PUSH).exists()

@@ -9,9 +9,9 @@ from django.test import Client
 from accounts.models import User
 from games.models import Channel, Event, Match
 from games.notices import choices, links, outbox
-from tests.games.cast import DAYS, ROUND, play, start_match
+from tests.games.cast import DAYS, ROUND, play
 from tests.notices.conftest import Postbox
-from tests.notices.tools import MINUTE
+from tests.notices.tools import MINUTE, begin
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def off(clock: time_machine.Traveller, ana: User, boris: User, postbox: Postbox) -> str:
     """What the header of a mail about a turn says, as a path."""
-    play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+    play(begin(ana, boris, DAYS, position=ROUND), "3H")
     clock.shift(10 * MINUTE)
     outbox.send_due()
     (letter,) = postbox.take()

@@ -12,9 +12,9 @@ from accounts.models import User
 from games.models import Channel, Delivery, DeliveryState, Event, Match, Seat
 from games.notices import choices, outbox
 from games.services import ending, playing
-from tests.games.cast import DAYS, LIVE, ROUND, mover, play, start_match
+from tests.games.cast import DAYS, LIVE, ROUND, mover, play
 from tests.notices.conftest import Postbox, with_address
-from tests.notices.tools import DAY, HOUR, MINUTE, NOON, long_game
+from tests.notices.tools import DAY, HOUR, MINUTE, NOON, begin, long_game
 
 pytestmark = pytest.mark.django_db
 Post = Callable[[], list[tuple[str, str]]]
@@ -23,7 +23,7 @@ Post = Callable[[], list[tuple[str, str]]]
 @pytest.fixture
 def days(clock: time_machine.Traveller, ana: User, boris: User) -> Match:
     """A match of three days a turn in which Ana has led, so that Boris is to move."""
-    return play(start_match(ana, boris, DAYS, position=ROUND), "3H")
+    return play(begin(ana, boris, DAYS, position=ROUND), "3H")
 
 
 def test_it_comes_ten_minutes_after_the_turn(days: Match, clock: time_machine.Traveller, post: Post) -> None:
@@ -92,7 +92,7 @@ def test_thirty_turns_in_five_minutes_bring_one_mail_at_most(
 ) -> None:
     """Fault 24."""
     start, moves = long_game(30)
-    match = start_match(ana, boris, DAYS, position=start)
+    match = begin(ana, boris, DAYS, position=start)
     letters = []
     for turn, move in enumerate(moves, start=1):
         playing.play(match.code, mover(match), turn, move)
@@ -109,7 +109,7 @@ def test_nobody_at_the_table_is_mailed(
 ) -> None:
     """Fault 24."""
     start, moves = long_game(30)
-    match = start_match(ana, boris, DAYS, position=start)
+    match = begin(ana, boris, DAYS, position=start)
     client.force_login(ana)
     other = Client()
     other.force_login(boris)
@@ -128,14 +128,14 @@ def test_there_is_one_until_the_player_has_been_back(
 ) -> None:
     clock.shift(10 * MINUTE)
     assert post() == [("boris", "Your turn against Ana")]
-    second = play(start_match(cara, boris, DAYS, position=ROUND), "3H")
+    second = play(begin(cara, boris, DAYS, position=ROUND), "3H")
     clock.shift(HOUR)
     assert post() == []
     assert Delivery.objects.get(match=second, user=boris, event=Event.TURN).note.startswith("mailed already")
     client.force_login(boris)
     client.get("/lobby/")
     clock.shift(HOUR)
-    third = play(start_match(cara, boris, DAYS, position=ROUND), "3H")
+    third = play(begin(cara, boris, DAYS, position=ROUND), "3H")
     clock.shift(HOUR)
     assert post() == [("boris", "Your turn against Cara")]
     assert Delivery.objects.get(match=third, user=boris, event=Event.TURN).state == DeliveryState.SENT
@@ -144,7 +144,7 @@ def test_there_is_one_until_the_player_has_been_back(
 def test_the_other_matches_that_wait_are_named_in_it(
     days: Match, clock: time_machine.Traveller, boris: User, cara: User, postbox: Postbox
 ) -> None:
-    play(start_match(cara, boris, DAYS, position=ROUND), "3H")
+    play(begin(cara, boris, DAYS, position=ROUND), "3H")
     clock.shift(10 * MINUTE)
     outbox.send_due()
     (letter,) = postbox.take()
@@ -153,7 +153,7 @@ def test_the_other_matches_that_wait_are_named_in_it(
 
 def test_it_goes_to_verified_addresses_only(clock: time_machine.Traveller, post: Post, ana: User) -> None:
     dora = with_address(User.objects.create_user("Dora", last_active_at=NOON), verified=False)
-    play(start_match(ana, dora, DAYS, position=ROUND), "3H")
+    play(begin(ana, dora, DAYS, position=ROUND), "3H")
     clock.shift(DAY)
     assert post() == []
     assert Delivery.objects.get(user=dora, channel=Channel.MAIL, event=Event.TURN).note == "no verified address"
@@ -169,8 +169,8 @@ def test_live_matches_and_the_computer_bring_none(
     clock: time_machine.Traveller, post: Post, ana: User, boris: User
 ) -> None:
     computer = User.objects.ensure_computer("computer-3")
-    start_match(ana, boris, LIVE, position=ROUND)
-    against = start_match(ana, computer, position=ROUND)
+    begin(ana, boris, LIVE, position=ROUND)
+    against = begin(ana, computer, position=ROUND)
     assert Delivery.objects.count() == 0
     play(against, "3H")
     clock.shift(DAY)

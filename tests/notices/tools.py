@@ -9,6 +9,14 @@ from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from django.utils import timezone
+
+from accounts.models import User
+from games import notices
+from games.models import Delivery, Match, Notice
+from games.services.seating import MatchTerms
+from tests.games.cast import UNTIMED, start_match
+
 NOON = datetime.datetime(2026, 3, 2, 12, tzinfo=datetime.UTC)
 MINUTE = datetime.timedelta(minutes=1)
 HOUR = datetime.timedelta(hours=1)
@@ -26,6 +34,15 @@ def long_game(turns: int) -> tuple[str, list[str]]:
             if len(game["moves"]) > turns and len(game["start"]) > 80:
                 return game["start"], game["moves"][:turns]
     raise AssertionError("there is no such game")
+
+
+def begin(first: User, second: User, terms: MatchTerms = UNTIMED, *, position: str) -> Match:
+    """Make a match that begins at a position, and tell the player who leads there, as at the beginning of any."""
+    match = start_match(first, second, terms, position=position)
+    Delivery.objects.filter(match=match).delete()
+    Notice.objects.filter(match=match).delete()
+    notices.turn_began(match, list(match.seats.select_related("user").order_by("number")), timezone.now())
+    return match
 
 
 def free_port() -> int:
