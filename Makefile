@@ -6,14 +6,14 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 # A machine of one's own, on purpose: no TLS, mail to the terminal, static files served from where they lie.
-run admin demo screenshots: export DEBUG = 1
+run admin demo screenshots: export LOCAL = 1
 
 .PHONY: help run admin demo test check audit format messages pins screenshots clean
 
 help: ## list these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 14
 
-run: .venv/.run .venv/.engine $(CATALOGUES) ## play: serve on http://127.0.0.1:8000 (HOST, PORT)
+run: .venv/.run .venv/.engine $(CATALOGUES) ## play: serve on http://127.0.0.1:8000 (HOST, PORT; DEBUG=1 to work on the code)
 	@$(PY) manage.py migrate --no-input --verbosity 0
 	@$(PY) manage.py serve --host $(HOST) --port $(PORT)
 
@@ -40,7 +40,7 @@ format: .venv/.dev ## format the code
 	@$(PY) -m ruff format .
 
 messages: .venv/.dev ## take new texts of the sources into the catalogues (needs GNU gettext)
-	@DEBUG=1 $(PY) manage.py makemessages --all --add-location file --no-obsolete --ignore .venv --ignore tests
+	@LOCAL=1 $(PY) manage.py makemessages --all --add-location file --no-obsolete --ignore .venv --ignore tests
 
 pins: ## write the newest fitting versions into the requirements files (needs uv)
 	@UV_CUSTOM_COMPILE_COMMAND="make pins" uv pip compile -q --upgrade --python-version 3.12 requirements.in -o requirements.txt
@@ -63,7 +63,7 @@ clean: ## remove what these commands made; the database in var/ stays
 # The computer's thinking is compiled ahead, so that nobody waits for it at the table.
 .venv/.engine: $(wildcard games/engine/*.py) .venv/.run
 	@echo "Compiling the engine"
-	@DEBUG=1 $(PY) manage.py warmengine --verbosity 0
+	@LOCAL=1 $(PY) manage.py warmengine --verbosity 0
 	@touch $@
 
 %.mo: %.po scripts/compile_messages.py | .venv/.run

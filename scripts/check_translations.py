@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.pofile import read_po
+from babel.messages.pofile import PoFileError, read_po
 
 ROOT = Path(__file__).resolve().parent.parent
 DOMAINS = ["django", "djangojs"]
@@ -31,7 +31,7 @@ def languages() -> list[str]:
     """Return the codes of the site's languages that need a catalogue."""
     sys.path.insert(0, str(ROOT))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "yourtrumps.settings")
-    os.environ.setdefault("DEBUG", "1")
+    os.environ.setdefault("LOCAL", "1")
     from django.conf import settings
 
     return [code for code, _name in settings.LANGUAGES if code != "en"]
@@ -75,7 +75,14 @@ def extract(domain: str) -> Catalog:
             capture_output=True,
         )
         made = copy / "locale" / "xx" / "LC_MESSAGES" / f"{domain}.po"
-        return read(made) if made.exists() else Catalog()
+        if not made.exists():
+            return Catalog()
+        # A new file has words in place of the plural rule, which no reader takes.
+        text = made.read_text(encoding="utf-8").replace(
+            "nplurals=INTEGER; plural=EXPRESSION;", "nplurals=2; plural=n != 1;"
+        )
+        made.write_text(text, encoding="utf-8")
+        return read(made)
 
 
 def untranslated(catalog: Catalog) -> Iterator[str]:
@@ -131,9 +138,13 @@ def faults(language: str, domain: str, extracted: Catalog | None) -> Iterator[st
         if extracted is None or keys(extracted):
             yield f"{path.relative_to(ROOT)} is missing"
         return
-    catalog = read(path)
-    yield from untranslated(catalog)
     yield from plural_rule(path)
+    try:
+        catalog = read(path)
+    except PoFileError as error:
+        yield f"cannot be read: {error}"
+        return
+    yield from untranslated(catalog)
     if extracted is not None:
         yield from compiles(path)
         yield from (f"not in the catalogue: {text!r}" for _context, text in sorted(keys(extracted) - keys(catalog)))

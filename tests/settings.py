@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-os.environ.setdefault("DEBUG", "1")
+os.environ.setdefault("LOCAL", "1")
 if "TEST_DIR" not in os.environ:
     # Named in the environment, so that the servers that tests start find the same files.
     os.environ["TEST_DIR"] = tempfile.mkdtemp(prefix="yourtrumps-tests-")

@@ -38,7 +38,7 @@ def words(name: str) -> list[str]:
 def flag(name: str, default: bool) -> bool:
     """Return whether the variable is switched on.
 
-    Raises ``EnvironmentRefused`` for a word that is neither yes nor no: a mistyped ``DEBUG`` must not pass for either.
+    Raises ``EnvironmentRefused`` for a word that is neither yes nor no: a mistyped ``LOCAL`` must not pass for either.
     """
     if name not in os.environ:
         return default
@@ -58,19 +58,19 @@ def number(name: str, default: int) -> int:
     return int(value)
 
 
-def secret_key(debug: bool, var_dir: Path) -> str:
+def secret_key(local: bool, var_dir: Path) -> str:
     """Return the key that signs sessions, links and cookies.
 
     In production it comes from ``SECRET_KEY`` and has at least 50 characters. In development one is drawn on the first
     start and kept in ``var_dir``, so that log-ins outlive a restart and no two machines share a key.
     """
     key = text("SECRET_KEY")
-    if key or not debug:
+    if key or not local:
         if len(key) < 50:
             raise EnvironmentRefused(
                 "SECRET_KEY must be set to at least 50 random characters. Make one with:\n"
                 "    python3 -c 'import secrets; print(secrets.token_urlsafe(50))'\n"
-                "For a server on your own machine use `make run`, which sets DEBUG=1."
+                "For a server on your own machine use `make run`, which sets LOCAL=1."
             )
         return key
     path = var_dir / "development-key"
@@ -84,10 +84,10 @@ def secret_key(debug: bool, var_dir: Path) -> str:
     return path.read_text()
 
 
-def hosts(debug: bool) -> list[str]:
-    """Return the host names that the server answers to; in development those of the machine itself."""
+def hosts(local: bool) -> list[str]:
+    """Return the host names that the server answers to; on a machine of one's own those of the machine."""
     names = words("ALLOWED_HOSTS")
-    if debug:
+    if local:
         return names or LOCAL_HOSTS
     if not names:
         raise EnvironmentRefused("ALLOWED_HOSTS must name the site, such as ALLOWED_HOSTS=cards.example.org")
@@ -96,10 +96,10 @@ def hosts(debug: bool) -> list[str]:
     return names
 
 
-def refuse_insecure(debug: bool, secure: bool) -> None:
+def refuse_insecure(local: bool, secure: bool) -> None:
     """Raise ``EnvironmentRefused`` where cookies would travel without encryption outside development."""
-    if not debug and not secure:
-        raise EnvironmentRefused("SECURE_COOKIES=0 sends log-ins in the clear; it is only allowed with DEBUG=1.")
+    if not local and not secure:
+        raise EnvironmentRefused("SECURE_COOKIES=0 sends log-ins in the clear; it is only allowed with LOCAL=1.")
 
 
 def database(var_dir: Path) -> dict[str, Any]:
@@ -158,14 +158,14 @@ def cache() -> dict[str, Any]:
     }
 
 
-def site_url(debug: bool, hosts: list[str], secure: bool) -> str:
+def site_url(local: bool, hosts: list[str], secure: bool) -> str:
     """Return the site's own address, which mails and pushes link to: ``SITE_URL``, else made of the first host."""
     url = text("SITE_URL").rstrip("/")
     if url:
         if not url.startswith(("https://", "http://")) or "/" in url.partition("://")[2]:
             raise EnvironmentRefused("SITE_URL must be a scheme and a host, such as SITE_URL=https://cards.example.org")
         return url
-    if debug:
+    if local:
         host = text("HOST", "127.0.0.1")
         return f"http://{'127.0.0.1' if host in {'0.0.0.0', '::'} else host}:{number('PORT', 8000)}"  # noqa: S104
     return f"{'https' if secure else 'http'}://{hosts[0].removeprefix('.')}"
@@ -183,7 +183,7 @@ def vapid_key() -> str:
     return key
 
 
-def mailer(debug: bool, var_dir: Path) -> dict[str, Any]:
+def mailer(local: bool, var_dir: Path) -> dict[str, Any]:
     """Return how mail is sent: by SMTP as the ``MAIL_*`` variables say.
 
     In development, without ``MAIL_HOST``, it is printed and kept as files in ``mail`` in ``var_dir`` instead.
@@ -191,7 +191,7 @@ def mailer(debug: bool, var_dir: Path) -> dict[str, Any]:
     Encryption is on unless ``MAIL_TLS`` says ``none``: ``starttls`` (the default) or ``tls`` from the first byte.
     """
     host = text("MAIL_HOST")
-    if not host and debug:
+    if not host and local:
         return {"BACKEND": "yourtrumps.mail.PrintedAndKept", "OPTIONS": {"folder": str(var_dir / "mail")}}
     encryption = text("MAIL_TLS", "starttls")
     if encryption not in {"starttls", "tls", "none"}:

@@ -102,14 +102,14 @@ def permissions_policy(
     if iscoroutinefunction(get_response):
 
         async def amiddleware(request: HttpRequest) -> HttpResponse:
-            response = await get_response(request)
+            response: HttpResponse = await get_response(request)
             response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
             return response
 
         return amiddleware
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
+        response: HttpResponse = get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
 

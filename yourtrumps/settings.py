@@ -1,7 +1,7 @@
 """Settings, all of them from the environment, with safe defaults for production.
 
 The server refuses to start without a secret key, allowed hosts and secure cookies
-unless ``DEBUG`` is set on purpose. ``docs/operating.md`` lists the variables.
+unless ``LOCAL`` is set on purpose. ``docs/operating.md`` lists the variables.
 """
 
 from email.utils import parseaddr
@@ -17,11 +17,14 @@ from yourtrumps import logging as request_logging
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var")))
 
+# Error pages that show the source, templates that are read anew for each page: for whoever works on the code.
 DEBUG = env.flag("DEBUG", False)
-SECRET_KEY = env.secret_key(debug=DEBUG, var_dir=VAR_DIR)
-ALLOWED_HOSTS = env.hosts(debug=DEBUG)
-SECURE = env.flag("SECURE_COOKIES", not DEBUG)
-env.refuse_insecure(debug=DEBUG, secure=SECURE)
+# A machine of one's own: no TLS, mail to the terminal, static files from where they lie.
+LOCAL = env.flag("LOCAL", DEBUG)
+SECRET_KEY = env.secret_key(local=LOCAL, var_dir=VAR_DIR)
+ALLOWED_HOSTS = env.hosts(local=LOCAL)
+SECURE = env.flag("SECURE_COOKIES", not LOCAL)
+env.refuse_insecure(local=LOCAL, secure=SECURE)
 
 # How many proxies stand in front. From them, and only from them, the client's address and the scheme are believed.
 TRUSTED_PROXIES = env.number("TRUSTED_PROXIES", 0)
@@ -33,7 +36,7 @@ CSRF_TRUSTED_ORIGINS = env.words("TRUSTED_ORIGINS")
 # Where the administration pages are.
 ADMIN_PATH = env.text("ADMIN_PATH", "admin/").strip("/") + "/"
 # Staff log in with a second factor; only in development may that be switched off.
-ADMIN_SECOND_FACTOR = env.flag("ADMIN_SECOND_FACTOR", True) or not DEBUG
+ADMIN_SECOND_FACTOR = env.flag("ADMIN_SECOND_FACTOR", True) or not LOCAL
 
 INSTALLED_APPS = [
     "daphne",
@@ -119,7 +122,7 @@ STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # In development files are served from where they lie, so that an edit shows on reload; in production under hashed names
 # from STATIC_ROOT, which `manage.py collectstatic` fills.
-STATIC_IN_PLACE = env.flag("STATIC_IN_PLACE", DEBUG)
+STATIC_IN_PLACE = env.flag("STATIC_IN_PLACE", LOCAL)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -161,11 +164,11 @@ SECURE_CSP = {
     "frame-ancestors": [CSP.NONE],
 }
 
-MAILERS = {"default": env.mailer(debug=DEBUG, var_dir=VAR_DIR)}
+MAILERS = {"default": env.mailer(local=LOCAL, var_dir=VAR_DIR)}
 DEFAULT_FROM_EMAIL = env.text("MAIL_FROM", "Your trumps <noreply@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # The site's own address: mails and pushes are written where there is no request to take it from.
-SITE_URL = env.site_url(debug=DEBUG, hosts=ALLOWED_HOSTS, secure=SECURE)
+SITE_URL = env.site_url(local=LOCAL, hosts=ALLOWED_HOSTS, secure=SECURE)
 SITE_HOST = urlsplit(SITE_URL).hostname
 
 # Web Push: off without a key (`manage.py makevapidkeys`). Requests go to these push services and no others.
@@ -185,7 +188,7 @@ OPERATOR_CONTACT = env.text("OPERATOR_CONTACT")
 OPERATOR_COUNTRY = env.text("OPERATOR_COUNTRY")
 
 LOGGING = request_logging.config(
-    level=env.text("LOG_LEVEL", "INFO").upper(), structured=env.flag("LOG_JSON", not DEBUG)
+    level=env.text("LOG_LEVEL", "INFO").upper(), structured=env.flag("LOG_JSON", not LOCAL)
 )
 
 # Accounts. Whether an address is known is told to nobody: two accounts may name the same one until it is verified.
@@ -229,4 +232,4 @@ RATE_LIMITS = {
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Your trumps"
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = LOCAL

@@ -43,14 +43,14 @@ def test_a_number_is_not_negative(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_production_needs_a_long_secret_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key: str) -> None:
     monkeypatch.setenv("SECRET_KEY", key)
     with pytest.raises(env.EnvironmentRefused, match="SECRET_KEY"):
-        env.secret_key(debug=False, var_dir=tmp_path)
+        env.secret_key(local=False, var_dir=tmp_path)
 
 
 def test_the_development_key_is_kept_and_is_nobody_elses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("SECRET_KEY", raising=False)
-    key = env.secret_key(debug=True, var_dir=tmp_path / "one")
-    assert env.secret_key(debug=True, var_dir=tmp_path / "one") == key
-    assert env.secret_key(debug=True, var_dir=tmp_path / "two") != key
+    key = env.secret_key(local=True, var_dir=tmp_path / "one")
+    assert env.secret_key(local=True, var_dir=tmp_path / "one") == key
+    assert env.secret_key(local=True, var_dir=tmp_path / "two") != key
     assert (tmp_path / "one" / "development-key").stat().st_mode & 0o077 == 0
 
 
@@ -58,13 +58,13 @@ def test_the_development_key_is_kept_and_is_nobody_elses(monkeypatch: pytest.Mon
 def test_production_needs_the_names_of_its_hosts(monkeypatch: pytest.MonkeyPatch, hosts: str) -> None:
     monkeypatch.setenv("ALLOWED_HOSTS", hosts)
     with pytest.raises(env.EnvironmentRefused, match="ALLOWED_HOSTS"):
-        env.hosts(debug=False)
+        env.hosts(local=False)
 
 
 def test_cookies_in_the_clear_are_for_development_alone() -> None:
-    env.refuse_insecure(debug=True, secure=False)
+    env.refuse_insecure(local=True, secure=False)
     with pytest.raises(env.EnvironmentRefused, match="SECURE_COOKIES"):
-        env.refuse_insecure(debug=False, secure=False)
+        env.refuse_insecure(local=False, secure=False)
 
 
 def test_sqlite_opens_transactions_as_writes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -103,10 +103,10 @@ def test_redis_carries_messages_and_cache_under_one_prefix(monkeypatch: pytest.M
 
 def test_mail_is_encrypted_unless_it_is_switched_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("MAIL_HOST", "mail.example.org")
-    options: dict[str, Any] = env.mailer(debug=False, var_dir=tmp_path)["OPTIONS"]
+    options: dict[str, Any] = env.mailer(local=False, var_dir=tmp_path)["OPTIONS"]
     assert (options["use_tls"], options["port"]) == (True, 587)
     monkeypatch.setenv("MAIL_TLS", "tls")
-    options = env.mailer(debug=False, var_dir=tmp_path)["OPTIONS"]
+    options = env.mailer(local=False, var_dir=tmp_path)["OPTIONS"]
     assert (options["use_ssl"], options["use_tls"], options["port"]) == (True, False, 465)
 
 
@@ -127,7 +127,7 @@ def start(**environment: str) -> "subprocess.CompletedProcess[str]":
         ({}, "SECRET_KEY"),
         ({"SECRET_KEY": KEY}, "ALLOWED_HOSTS"),
         ({"SECRET_KEY": KEY, "ALLOWED_HOSTS": "cards.example.org", "SECURE_COOKIES": "0"}, "SECURE_COOKIES"),
-        ({"DEBUG": "maybe"}, "DEBUG"),
+        ({"LOCAL": "maybe"}, "LOCAL"),
     ],
 )
 def test_the_server_refuses_to_start_and_says_what_is_missing(environment: dict[str, str], named: str) -> None:

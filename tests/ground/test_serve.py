@@ -34,7 +34,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
     made = {
         **kept,
-        "DEBUG": "1",
+        "LOCAL": "1",
         "VAR_DIR": str(directory),
         "DATABASE_URL": f"sqlite:///{directory}/served.sqlite3",
         "DJANGO_SETTINGS_MODULE": "yourtrumps.settings",

@@ -27,7 +27,7 @@ OTHERS = (
 class Command(BaseCommand):
     """Adds to the database; run again, it adds more matches between the same players."""
 
-    help = "Fill the database with players and with open, running and finished matches (only with DEBUG)."
+    help = "Fill the database with players and with open, running and finished matches (only with LOCAL)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the number of finished matches."""
@@ -35,9 +35,9 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="seed of who plays whom and how")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make everything; raises ``CommandError`` where DEBUG is off, for the password is known."""
-        if not settings.DEBUG:
-            raise CommandError("demo makes accounts with a known password: run it with DEBUG=1 only")
+        """Make everything; raises ``CommandError`` where LOCAL is off, for the password is known."""
+        if not settings.LOCAL:
+            raise CommandError("demo makes accounts with a known password: run it with LOCAL=1 only")
         self.random = random.Random(options["seed"])  # noqa: S311
         players = [self._player(name) for name in NAMES]
         for number in range(options["matches"]):
