@@ -102,10 +102,13 @@ def moderated(
     _tell(user, Event.MODERATION, timezone.now(), f"moderation:{key}", match=match, data=data)
 
 
-def acted(seat: Seat, now: datetime.datetime) -> None:
-    """A player has done something at a table: counts as having been there."""
-    Seat.objects.filter(pk=seat.pk).update(looked_at=now)
-    inbox.mark_match_read(seat.user_id, seat.match_id, now)
+def acted(match: Match, seat: Seat, now: datetime.datetime) -> None:
+    """A player has done something at a table, and so has seen what was told about the match.
+
+    Nothing is told about the turns of a live match, so there is nothing to mark.
+    """
+    if match.pace != Pace.LIVE:
+        inbox.mark_match_read(seat.user_id, match.pk, now)
 
 
 def looked(match: Match, user: User) -> None:

@@ -2,6 +2,9 @@
 
 import datetime
 import smtplib
+from email.message import EmailMessage
+from email.policy import EmailPolicy, default
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -16,7 +19,34 @@ from games.notices import choices, digest, links, wording
 from games.notices.errors import RefusedError, UnsentError
 
 
-def compose(delivery: Delivery, now: datetime.datetime) -> EmailMultiAlternatives | None:
+class WholeAddresses(EmailPolicy):
+    """Writes the headers that hold an address of the web in one line each.
+
+    Python writes a header that it cannot break as encoded words, which mail programs do not look for in these.
+    """
+
+    _WHOLE = frozenset({"list-unsubscribe", "message-id"})
+
+    def fold(self, name: str, value: str) -> str:
+        """Return a header as it is sent."""
+        return f"{name}: {value}{self.linesep}" if name.lower() in self._WHOLE else super().fold(name, value)
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        """Return a header as it is sent, in bytes."""
+        if name.lower() in self._WHOLE:
+            return self.fold(name, value).encode("ascii")
+        return super().fold_binary(name, value)
+
+
+class Letter(EmailMultiAlternatives):
+    """A mail in text and HTML."""
+
+    def message(self, *, policy: Any = default) -> EmailMessage:
+        """Return the mail in its parts."""
+        return super().message(policy=WholeAddresses(linesep=policy.linesep))
+
+
+def compose(delivery: Delivery, now: datetime.datetime) -> Letter | None:
     """Return the mail of a delivery, or None where its player has no verified address."""
     user = delivery.user
     address = choices.mail_address(user)
@@ -40,7 +70,7 @@ def compose(delivery: Delivery, now: datetime.datetime) -> EmailMultiAlternative
         else:
             template, subject = "digest", _add_digest(delivery, now, context)
         context["subject"] = subject
-        message = EmailMultiAlternatives(
+        message = Letter(
             subject=" ".join(subject.split()),
             body=render_to_string(f"notices/mail/{template}.txt", context),
             to=[address],
@@ -61,7 +91,7 @@ def message_id(delivery: Delivery) -> str:
     return f"<{delivery.number}@{settings.SITE_HOST}>"
 
 
-def send(message: EmailMultiAlternatives) -> None:
+def send(message: Letter) -> None:
     """Hand a mail to the mail server and wait until it has taken it.
 
     Raises :class:`RefusedError` where the server refuses this mail for good, and

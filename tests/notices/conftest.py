@@ -46,7 +46,7 @@ class Postbox:
         content = envelope.content
         assert isinstance(content, bytes)
         message = BytesParser(EmailMessage, policy=policy.default).parsebytes(content)
-        self.letters.append(Letter(message, envelope.rcpt_tos))
+        self.letters.append(Letter(message, envelope.rcpt_tos, content))
         if self.after_data is not None:
             self.after_data()
         return "250 OK"

@@ -54,6 +54,10 @@ def test_it_is_text_and_html_with_a_way_to_stop_it(
     assert letter.message["Message-ID"] == f"<{delivery.number}@cards.example.org>"
     assert letter.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert letter.message["List-Unsubscribe"] == f"<https://cards.example.org{letter.path('/notices/off/')}>"
+    # As they stand, since mail programs decode nothing in these two.
+    lines = letter.raw.decode("ascii").split("\r\n")
+    assert f"List-Unsubscribe: <https://cards.example.org{letter.path('/notices/off/')}>" in lines
+    assert f"Message-ID: <{delivery.number}@cards.example.org>" in lines
     assert letter.message["Auto-Submitted"] == "auto-generated"
     assert letter.message["Content-Language"] == "en"
     assert parseaddr(letter.message["To"])[1] == "boris@example.org"

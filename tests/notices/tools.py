@@ -58,6 +58,7 @@ class Letter:
 
     message: EmailMessage
     recipients: list[str]
+    raw: bytes
 
     @property
     def to(self) -> str:
