@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from games.views import days, lines, new, notices, order, pages, play_link, privacy, table
+from games.views import days, lines, new, notices, order, pages, play_link, privacy, table, text, tutorial
 
 app_name = "games"
 
@@ -41,10 +41,14 @@ urlpatterns = [
     path("close/", privacy.close, name="close"),
     path("reopen/", privacy.reopen, name="reopen"),
     path("rules/", pages.rules, name="rules"),
+    path("learn/", tutorial.resume, name="lessons"),
+    path("learn/<int:step>/", tutorial.lesson, name="lesson"),
+    path("learn/done/", tutorial.done, name="lessons_done"),
     path("verify/", pages.verify, name="verify"),
     path("@/<str:username>/", pages.profile, name="profile"),
     path("", include("games.replay_urls")),
     path("m/<slug:code>/", table.match, name="match"),
+    path("m/<slug:code>/text/", text.text, name="text"),
     path("m/<slug:code>/accept/", table.accept, name="accept"),
     path("m/<slug:code>/decline/", table.decline, name="decline"),
     path("m/<slug:code>/cancel/", table.cancel, name="cancel"),

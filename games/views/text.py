@@ -1,0 +1,93 @@
+"""The table as text, with a form: for screen readers, and for whoever likes it plain."""
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import actions, client, selectors
+from games.models import Match
+from games.present import TableView
+from games.services import presence
+from games.services.errors import MatchError
+
+LINES_SHOWN = 6
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def text(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the table as text and take turns from its form.
+
+    With ``seen``, the mark of what a page shows, a match that stands as it did is answered with 204.
+    """
+    found = _find(code)
+    if request.method != "POST":
+        return _page(request, found)
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path, settings.LOGIN_URL)
+    action, fields = _asked(request.POST)
+    try:
+        rematch = actions.perform(action, code, request.user, fields, client.of_request(request))
+    except MatchError as error:
+        return _page(request, _find(code), error.message, error.status)
+    # A rematch that is only offered so far has no table yet.
+    begun = rematch is not None and Match.objects.filter(pk=rematch.pk).exclude(start="").exists()
+    return redirect("games:text", rematch.code if rematch is not None and begun else code)
+
+
+def _find(code: str) -> Match:
+    found = selectors.find_match(code)
+    if found is None or not found.start:
+        raise Http404
+    return found
+
+
+def _asked(posted: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Return what the form asks for: an action with its answer, or a turn put together from its fields."""
+    turn = posted.get("turn", "")
+    if asked := posted.get("do", ""):
+        action, _colon, answer = asked.partition(":")
+        return action, {"turn": turn, "answer": answer}
+    if "take" in posted:
+        return "play", {"turn": turn, "move": "take"}
+    typed = "".join(posted.get("typed", "").split())
+    if typed:
+        return "play", {"turn": turn, "move": "take" if typed.lower() == "take" else typed.upper()}
+    cards = [card for card in (posted.get("card", ""), posted.get("cover", "")) if card]
+    return "play", {"turn": turn, "move": "+".join(cards)}
+
+
+def _mark(table: TableView) -> str:
+    """Return what changes whenever the page would."""
+    rematch = table.rematch.state if table.rematch else ""
+    parts = (table.turn, table.is_running, table.stage, table.draw_offer, table.can_claim_time, rematch)
+    return "-".join(map(str, parts))
+
+
+def _page(request: HttpRequest, found: Match, notice: object = "", status: int = 200) -> HttpResponse:
+    table = selectors.table(found, request.user)
+    mark = _mark(table)
+    is_asking = bool(request.htmx) and not notice  # type: ignore[attr-defined]
+    if is_asking and request.GET.get("seen") == mark:
+        return HttpResponse(status=204)
+    if table.is_seated:
+        presence.look(found, request.user, found.turn)
+    context = {
+        "table": table,
+        "mark": mark,
+        "notice": notice,
+        "hand": table.near.cards or [],
+        "suits": [list(suit) for _letter, suit in groupby(table.near.cards or [], key=lambda view: view.code[1])],
+        "beaters": [view for row in table.rows for view in row if view.playable],
+        "lines": table.turns[-LINES_SHOWN:],
+        "address": reverse("games:text", args=[found.code]),
+    }
+    template = "games/partials/text_table.html" if is_asking else "games/text.html"
+    return render(request, template, context, status=status)

@@ -1,0 +1,56 @@
+/* A lesson: cards are chosen and played as at the table; the answer is laid over the page in place. */
+
+import * as choice from "./choice.js";
+import { enableDragging } from "./drag.js";
+import { enableKeys } from "./keyboard.js";
+import { moveFrom, snapshot } from "./motion.js";
+import { sound } from "./sound.js";
+
+const byId = (id) => document.getElementById(id);
+let places = null;
+
+async function play(move) {
+  const form = byId("turn-form");
+  places = snapshot();
+  await htmx.ajax("POST", form.action, { source: form, target: "#lesson", swap: "morph:innerHTML", values: { move } });
+}
+
+choice.whenPlayed(play);
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#rows button.card");
+  if (button) {
+    event.preventDefault();
+    choice.take(button);
+  } else if (event.target.closest("#take")) {
+    event.preventDefault();
+    play("take");
+  } else if (event.target.closest("#put-back") && choice.isChosen()) {
+    event.preventDefault();
+    choice.putBack();
+  } else if (event.target.closest("#pile-cards .is-ghost[data-local]")) {
+    choice.putBack();
+  }
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target.id !== "lesson") return;
+  choice.layOn();
+  if (places) moveFrom(places);
+  places = null;
+  sound(byId("lesson-text").classList.contains("is-right") ? "place" : "over");
+  byId("lesson-on")?.focus({ preventScroll: true });
+  byId("lesson-words").scrollIntoView({ block: "nearest" });
+});
+
+enableDragging((button) => choice.take(button));
+enableKeys({
+  takeUp({ atOnce }) {
+    const take = byId("take");
+    if (!take || take.hidden || (atOnce && byId("state").dataset.stage !== "take")) return false;
+    take.click();
+    return true;
+  },
+  putBack: choice.putBack,
+  help() {},
+});

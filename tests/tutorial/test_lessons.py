@@ -1,0 +1,153 @@
+"""The lessons teach what the rules say, and can be played, skipped and taken up again."""
+
+import pytest
+from bs4 import BeautifulSoup
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from games.rules import card_name, parse_move
+from games.tutorial import LESSONS, Aim
+from tests.games import cast
+
+#: What an experienced player answers in each lesson; the lessons themselves list nothing.
+RIGHT = [
+    {"6C", "8D", "9H", "QS"},
+    {"JD+7C", "JD+8S"},
+    {"6H+KC", "6H+QD"},
+    {"JD+7C", "JD+AS"},
+    {"QH+AD", "QH+9H"},
+    {"TC+KD"},
+    {"JD+AS"},
+    {"take"},
+    {"take"},
+    {"take"},
+    {"JD+KD"},
+]
+TAKEN = {8: 3, 9: 5, 10: 7}
+STEPS = range(1, len(LESSONS) + 1)
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client: Client, step: int, query: str = "") -> BeautifulSoup:
+    return cast.page(client.get(reverse("games:lesson", args=[step]) + query))
+
+
+def play(client: Client, step: int, move: str) -> BeautifulSoup:
+    response = client.post(reverse("games:lesson", args=[step]), {"move": move}, follow=True)
+    return cast.page(response)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_right_answers_are_those_of_an_experienced_player(step: int) -> None:
+    lesson = LESSONS[step - 1]
+    assert {str(move) for move in lesson.right_moves()} == RIGHT[step - 1]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_lesson_with_one_allowed_answer_needs_no_correction_and_others_have_one(step: int) -> None:
+    lesson = LESSONS[step - 1]
+    has_wrong = len(lesson.right_moves()) < len(list(lesson.position.legal_moves()))
+    assert has_wrong == (lesson.aim != Aim.ALLOWED) == bool(lesson.corrects)
+
+
+@pytest.mark.parametrize(("step", "count"), TAKEN.items())
+def test_picking_up_takes_as_many_cards_as_its_lesson_says(step: int, count: int) -> None:
+    before = LESSONS[step - 1].position
+    after = before.play(parse_move("take"))
+    assert after.hands[0].bit_count() - before.hands[0].bit_count() == count
+
+
+def test_what_the_lessons_claim_of_the_cards_is_so() -> None:
+    def beaters(step: int, move: str) -> set[str]:
+        after = LESSONS[step - 1].position.play(parse_move(move))
+        return {card_name(card) for card in range(52) if after.beaters() >> card & 1}
+
+    assert beaters(6, "TC+6C") == {"9C"}
+    assert beaters(7, "JD+6C") == {"8C", "QC", "KS"}
+    assert LESSONS[6].position.play(parse_move("JD+AS")).pickup_count() == 6
+    assert card_name(LESSONS[7].position.play(parse_move("take")).top) == "8H"
+    assert LESSONS[9].position.play(parse_move("take")).pile == ()
+    assert LESSONS[10].position.play(parse_move("KD+JD")).outcome().reason == "last-card"
+    trap = LESSONS[4].position
+    assert (trap.beaters().bit_count(), trap.pickup_count()) == (1, 2)
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_all_lessons_are_played_by_plain_forms(language: str) -> None:
+    client = Client(headers={"accept-language": language})
+    address = client.get(reverse("games:lessons")).url
+    for step in STEPS:
+        page = cast.page(client.get(address))
+        assert page.html["lang"] == language
+        answer = sorted(RIGHT[step - 1])[0]
+        if "+" in answer:
+            beat = page.select_one(f"#rows button[name=beat][value='{answer.split('+')[0]}']")
+            assert page.select_one(f"form#{beat['form']}")["method"] == "get"
+            page = page_of(client, step, f"?beat={beat['value']}")
+        button = page.select_one(f"button[name=move][value='{answer}']")
+        form = page.select_one(f"form#{button['form']}")
+        page = cast.page(client.post(form["action"], {"move": button["value"]}, follow=True))
+        assert page.select_one("#lesson-text.is-right").text.strip() == str(LESSONS[step - 1].praises)
+        address = page.select_one("#lesson-on")["href"]
+    assert cast.page(client.get(address)).select_one("form[action='/play/']")
+
+
+@pytest.mark.parametrize(("step", "move"), [(6, "TC+6C"), (7, "JD+6C"), (11, "KD+JD")])
+def test_an_allowed_turn_that_misses_the_aim_is_explained_and_can_be_tried_again(step: int, move: str) -> None:
+    client = Client()
+    page = play(client, step, move)
+    assert page.select_one("#lesson-text").text == str(LESSONS[step - 1].corrects)
+    assert page.select_one("#lesson-on")["href"] == reverse("games:lesson", args=[step])
+    assert client.get(reverse("games:lessons")).url == reverse("games:lesson", args=[step])
+
+
+@pytest.mark.parametrize("move", ["", "x", "AS+JD", "take", "JD", "7C+JD"])
+def test_a_turn_that_the_rules_forbid_is_refused(move: str) -> None:
+    response = Client().post(reverse("games:lesson", args=[2]), {"move": move})
+    assert response.status_code == 422
+    assert cast.page(response).select_one(".lesson-note[role=alert]")
+
+
+def test_the_lessons_go_on_where_they_were_left() -> None:
+    client = Client()
+    play(client, 1, "6C")
+    play(client, 2, "JD+7C")
+    assert client.get(reverse("games:lessons")).url == reverse("games:lesson", args=[3])
+    # Going back to an earlier step loses nothing.
+    play(client, 1, "6C")
+    assert client.get(reverse("games:lessons")).url == reverse("games:lesson", args=[3])
+    assert [list(filter(None, step["class"])) for step in page_of(client, 3).select(".lesson-steps a")][:3] == [
+        ["is-done"],
+        ["is-done"],
+        [""],
+    ]
+
+
+def test_every_step_can_be_skipped_and_left() -> None:
+    client = Client()
+    address = reverse("games:lesson", args=[1])
+    for _step in STEPS:
+        links = [link["href"] for link in cast.page(client.get(address)).select("#lesson-words .row a")]
+        assert links[1] == reverse("games:lobby")
+        address = links[0]
+    assert address == reverse("games:lessons_done")
+
+
+@pytest.mark.parametrize("step", [0, len(LESSONS) + 1])
+def test_there_are_no_other_steps(step: int) -> None:
+    assert Client().get(reverse("games:lesson", args=[step])).status_code == 404
+
+
+def test_a_hand_is_open_only_where_the_lesson_needs_it() -> None:
+    for step in STEPS:
+        shown = page_of(Client(), step).select("#far .card")
+        assert bool(shown) == LESSONS[step - 1].open_hands
+
+
+def test_a_script_gets_the_lesson_alone() -> None:
+    client = Client(headers={"hx-request": "true"})
+    body = client.post(reverse("games:lesson", args=[1]), {"move": "6C"}, follow=True).content.decode()
+    assert "<html" not in body
+    assert 'id="lesson-words"' in body
