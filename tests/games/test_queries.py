@@ -1,0 +1,147 @@
+"""The pages ask the database a fixed number of questions, however much there is to show."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.consumers import MatchConsumer
+from games.models import Match, Move, OpenTo
+from games.services import ending, playing
+from tests.games.cast import (
+    DAYS,
+    LIVE,
+    ROUND,
+    ROUND_TRIP,
+    check,
+    mover,
+    open_match,
+    page,
+    person,
+    play_randomly,
+    start_match,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def queries(job: Callable[[], object]) -> list[str]:
+    """Return the queries that a job makes the second time, when all that can be remembered is."""
+    job()
+    with CaptureQueriesContext(connection) as captured:
+        job()
+    return [query["sql"] for query in captured]
+
+
+def visit(user: User | None, path: str) -> Callable[[], object]:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+
+    def get() -> object:
+        answer = client.get(path)
+        assert answer.status_code == 200
+        return answer
+
+    return get
+
+
+@pytest.fixture
+def long_match(ana: User, boris: User, monkeypatch: pytest.MonkeyPatch) -> Match:
+    """A match of 200 turns, made by going to and fro with repetition left out."""
+    monkeypatch.setattr("games.rules.game.REPETITION_LIMIT", 1000)
+    match = start_match(ana, boris, position=ROUND)
+    for turn in range(1, 201):
+        now = Match.objects.get(pk=match.pk)
+        playing.play(match.code, mover(now), turn, ROUND_TRIP[(turn - 1) % 6])
+    assert Move.objects.filter(match=match).count() == 200
+    return Match.objects.get(pk=match.pk)
+
+
+def test_a_table_takes_as_many_queries_after_200_turns_as_after_10(
+    long_match: Match, ana: User, boris: User, cara: User
+) -> None:
+    short = start_match(ana, boris, position=ROUND)
+    for turn in range(1, 11):
+        playing.play(short.code, mover(short), turn, ROUND_TRIP[(turn - 1) % 6])
+    for viewer in (ana, boris, cara, None):
+        few = queries(visit(viewer, f"/m/{short.code}/"))
+        many = queries(visit(viewer, f"/m/{long_match.code}/"))
+        assert len(many) == len(few), "\n".join(many)
+        assert len(few) <= 20
+    answer = visit(ana, f"/m/{long_match.code}/")()
+    assert len(page(answer).select("#turn-list li")) == 200
+    # Its history would have been a draw long ago: that is not to be checked.
+    long_match.delete()
+
+
+def test_a_push_takes_few_queries_and_they_do_not_grow(ana: User, boris: User) -> None:
+    match = play_randomly(start_match(ana, boris), 4)
+    consumer = MatchConsumer()
+    consumer.scope = {"url_route": {"kwargs": {"code": match.code}}}
+    consumer.viewer = boris
+    consumer.render(True)
+    few = queries(lambda: consumer.render(False))
+    play_randomly(match, 20)
+    assert len(queries(lambda: consumer.render(False))) == len(few) <= 8, "\n".join(few)
+
+
+def test_own_matches_take_as_many_queries_for_100_as_for_2(ana: User) -> None:
+    opponents = [person(f"Opponent {number}") for number in range(10)]
+
+    def add(count: int) -> None:
+        for number in range(count):
+            kind = number % 4
+            match = start_match(ana, opponents[number % 10], DAYS if kind else LIVE)
+            if kind == 2:
+                ending.resign(match.code, mover(match))
+            if kind == 3:
+                open_match(ana, open_to=OpenTo.PLAYER, invited=opponents[number % 10])
+
+    add(4)
+    few = queries(visit(ana, "/mine/"))
+    add(96)
+    many = queries(visit(ana, "/mine/"))
+    assert len(many) == len(few), "\n".join(many)
+    assert len(few) <= 20
+
+
+def test_the_lobby_takes_as_many_queries_for_50_seats_as_for_1(ana: User) -> None:
+    makers = [person(f"Maker {number}") for number in range(50)]
+    open_match(makers[0], LIVE, open_to=OpenTo.LOBBY)
+    few = queries(visit(ana, "/lobby/"))
+    for maker in makers[1:]:
+        open_match(maker, LIVE, open_to=OpenTo.LOBBY)
+    many = queries(visit(ana, "/lobby/"))
+    assert len(many) == len(few), "\n".join(many)
+    assert len(few) <= 15
+    assert len(page(visit(ana, "/lobby/")()).select(".match-item")) == 50
+
+
+def test_a_profile_takes_as_many_queries_for_30_matches_as_for_3(ana: User, boris: User) -> None:
+    def add(count: int) -> None:
+        for _ in range(count):
+            ending.resign(start_match(ana, boris).code, boris)
+
+    add(3)
+    few = queries(visit(boris, "/@/Ana/"))
+    add(27)
+    assert len(queries(visit(boris, "/@/Ana/"))) == len(few) <= 20
+
+
+def test_a_turn_takes_a_fixed_number_of_queries(ana: User, boris: User) -> None:
+    def one_turn(match: Match) -> int:
+        now = Match.objects.get(pk=match.pk)
+        who, move = mover(match), next(iter(sorted(map(str, now.rules_position.legal_moves()))))
+        with CaptureQueriesContext(connection) as captured:
+            playing.play(match.code, who, now.turn, move)
+        return len(captured)
+
+    match = start_match(ana, boris, LIVE)
+    first = one_turn(match)
+    play_randomly(match, 30)
+    assert check(match).is_running
+    assert one_turn(match) <= first + 1 <= 16
