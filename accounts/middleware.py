@@ -19,12 +19,15 @@ from accounts.zones import time_zones
 TIME_ZONE_COOKIE = "timezone"
 """Where the browser says its zone, for players who did not choose one."""
 
+LANGUAGE_PARAMETER = "lang"
+"""What an address names a language with, for search engines and whoever chose none; see ``hreflang``."""
+
 
 @sync_and_async_middleware
 def preferences(
     get_response: Callable[[HttpRequest], Any],
 ) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
-    """Activate the language of the account, else of the cookie, else of the browser; and the account's time zone.
+    """Activate the language of the account, the cookie, the address or the browser, and the account’s time zone.
 
     Both end with the request. Under ASGI the account is looked up in one go, and not
     at all for a browser without a session.
@@ -80,11 +83,19 @@ def _current_user(request: HttpRequest) -> User | None:
     return request.user if request.user.is_authenticated else None
 
 
+def _language_of(request: HttpRequest) -> str:
+    """Return the language of the cookie, else of the address, else of the browser."""
+    named = request.GET.get(LANGUAGE_PARAMETER, "")
+    if named in dict(settings.LANGUAGES) and settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+        return named
+    return translation.get_language_from_request(request)
+
+
 @contextmanager
 def _activated(request: HttpRequest, user: User | None) -> Iterator[str]:
     language = user.language if user else ""
     if language not in dict(settings.LANGUAGES):
-        language = translation.get_language_from_request(request)
+        language = _language_of(request)
     zone = (user.time_zone if user else "") or request.COOKIES.get(TIME_ZONE_COOKIE, "")
     zone_info = zoneinfo.ZoneInfo(zone) if zone in time_zones() else None
     request.LANGUAGE_CODE = language  # type: ignore[attr-defined]

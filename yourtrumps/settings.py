@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
-from yourtrumps import env
+from yourtrumps import env, languages
 from yourtrumps import logging as request_logging
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -111,8 +111,12 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:mine"
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+LANGUAGES = [
+    ("en", _("English")),
+]
+languages.register()
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["yourtrumps.formats"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True

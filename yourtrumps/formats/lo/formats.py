@@ -1,0 +1,13 @@
+"""Dates and numbers in Lao: day first, in figures."""
+
+DATE_FORMAT = "d/m/Y"
+TIME_FORMAT = "H:i"
+DATETIME_FORMAT = "d/m/Y H:i"
+YEAR_MONTH_FORMAT = "m/Y"
+MONTH_DAY_FORMAT = "d/m"
+SHORT_DATE_FORMAT = "d/m/Y"
+SHORT_DATETIME_FORMAT = "d/m/Y H:i"
+FIRST_DAY_OF_WEEK = 1
+DECIMAL_SEPARATOR = ","
+THOUSAND_SEPARATOR = "."
+NUMBER_GROUPING = 3
