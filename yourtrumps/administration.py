@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
@@ -37,7 +38,7 @@ class Administration(admin.AdminSite):
             return False
         return not settings.ADMIN_SECOND_FACTOR or passed_second_factor(request)
 
-    @never_cache
+    @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """Send strangers to the site's log-in, and tell staff what is still missing."""
         after = request.GET.get("next") or reverse("admin:index")

@@ -19,13 +19,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "games/new_match.html", {"form": NewMatchForm(initial=_chosen_before(request))})
     maker = request.user if request.user.is_authenticated else None
-    form = NewMatchForm(request.POST, maker=maker)
-    if form.is_valid():
-        try:
-            return redirect(_make(request, form))
-        except MatchError as error:
-            form.add_error(None, str(error.message))
-    return render(request, "games/new_match.html", {"form": form}, status=422)
+    return _answer(request, NewMatchForm(request.POST, maker=maker))
 
 
 @require_POST
@@ -34,13 +28,19 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     """Begin a match against the computer at once: the standard one, or as the form says."""
     data = request.POST.copy()
     data["opponent"] = OpenTo.COMPUTER
-    form = NewMatchForm(data)
+    return _answer(request, NewMatchForm(data))
+
+
+def _answer(request: HttpRequest, form: NewMatchForm) -> HttpResponse:
+    """Make the match and go to it, or show the form again with what is wrong."""
+    status = 422
     if form.is_valid():
         try:
             return redirect(_make(request, form))
         except MatchError as error:
             form.add_error(None, str(error.message))
-    return render(request, "games/new_match.html", {"form": form}, status=422)
+            status = error.status
+    return render(request, "games/new_match.html", {"form": form}, status=status)
 
 
 def _chosen_before(request: HttpRequest) -> dict[str, str]:
