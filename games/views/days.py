@@ -9,10 +9,10 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import selectors
+from games import client, limits, selectors
 from games.forms import TimeOffForm
 from games.services import standing, timeoff
-from games.services.timeoff import TimeOffError
+from games.services.errors import MatchError
 
 
 @never_cache
@@ -34,8 +34,9 @@ def time_off(request: HttpRequest) -> HttpResponse:
     form = TimeOffForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
+            limits.spend("act", request.user, client.of_request(request))
             off = timeoff.take(request.user, form.cleaned_data["days"], form.cleaned_data["first_day"])
-        except TimeOffError as error:
+        except MatchError as error:
             form.add_error(None, str(error.message))
         else:
             if off.begins_at <= timezone.now():
@@ -65,7 +66,7 @@ def end_time_off(request: HttpRequest, pk: int) -> HttpResponse:
     """End time off that is under way, or give back what is to come."""
     try:
         timeoff.end(request.user, pk)
-    except TimeOffError as error:
+    except MatchError as error:
         messages.error(request, error.message)
     return redirect("games:time_off")
 

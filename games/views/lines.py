@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import days, planning, selectors, words
+from games import client, days, limits, planning, selectors, words
 from games.models import Match, Seat
 from games.rules import RANKS
 from games.services import lines
@@ -81,6 +81,7 @@ def keep(request: HttpRequest, code: str) -> HttpResponse:
     moves = request.POST.get("moves", "").split()
     turn = request.POST.get("turn", "")
     try:
+        limits.spend("act", request.user, client.of_request(request))
         lines.lay(code, request.user, int(turn) if turn.isdecimal() and len(turn) < 6 else 0, moves)
     except MatchError as error:
         if not days.may_plan(match, seat):
@@ -96,6 +97,7 @@ def erase(request: HttpRequest, code: str) -> HttpResponse:
     _own(request, code)
     pk = request.POST.get("line", "")
     try:
+        limits.spend("act", request.user, client.of_request(request))
         lines.erase(code, request.user, int(pk) if pk.isdecimal() and len(pk) < 18 else None)
     except MatchError:
         return redirect("games:match", code)
