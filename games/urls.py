@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from games.views import days, lines, new, notices, order, pages, play_link, privacy, table, text, tutorial
+from games.views import days, install, lines, new, notices, order, pages, play_link, privacy, table, text, tutorial
 
 app_name = "games"
 
@@ -21,6 +21,9 @@ urlpatterns = [
     path("notices/calendar/", notices.calendar_key, name="calendar_key"),
     path("calendar/<str:key>.ics", notices.calendar, name="calendar"),
     path("sw.js", notices.service_worker, name="service_worker"),
+    path("manifest.webmanifest", install.manifest, name="manifest"),
+    path("offline/", install.offline, name="offline"),
+    path("mine/seen.json", install.seen, name="seen"),
     path("mine/", pages.mine, name="mine"),
     path("next/", days.next_match, name="next"),
     path("time-off/", days.time_off, name="time_off"),

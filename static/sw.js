@@ -1,5 +1,7 @@
 /* The service worker: shows notices that are pushed while no page is open, and opens what they are about. */
 
+importScripts("/static/js/offline-cache.js");
+
 self.addEventListener("push", (event) => {
   let told;
   try {
@@ -12,7 +14,7 @@ self.addEventListener("push", (event) => {
     lang: told.lang,
     // The same thing told twice is shown once.
     tag: told.tag,
-    icon: "/static/img/logo.svg",
+    icon: "/static/img/icon-192.png",
     data: { url: told.url },
   };
   event.waitUntil(self.registration.showNotification(told.title, options));

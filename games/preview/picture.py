@@ -22,7 +22,7 @@ _VARIABLE = re.compile(r"var\(--[\w-]+,\s*([^)]+)\)")
 _INKS = {"C": "#17212b", "S": "#17212b", "H": "#a5102a", "D": "#a5102a"}
 _SIDES = {"S": "#7d8fd0", "C": "#56b07c", "H": "#de6078", "D": "#e0a144"}
 _CARD_WIDTH, _CARD_HEIGHT, _STRIDE = 200, 280, 66
-_MARGIN, _TEXT_WIDTH = 64, 580
+_MARGIN, _TEXT_WIDTH = 64, 540
 
 
 @lru_cache(maxsize=1)
@@ -53,7 +53,7 @@ def _card(code: str, x: int, y: int, turn: int) -> str:
 def _cards(poster: Poster) -> str:
     codes = poster.cards or ("back-lattice",) * 4
     width = _CARD_WIDTH + _STRIDE * (len(codes) - 1)
-    left = 925 - width // 2
+    left = 900 - width // 2
     middle = (len(codes) - 1) / 2
     return "".join(
         _card(code, left + _STRIDE * at, 160 + int(abs(at - middle) * 8), int((at - middle) * 5))
@@ -75,6 +75,7 @@ def _side(side: Side, y: int) -> str:
 
 def svg(poster: Poster) -> str:
     """Return the picture as SVG."""
+    words = 466 if poster.sides else 306
     sides = "".join(_side(side, 236 + 104 * at) for at, side in enumerate(poster.sides))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
@@ -83,8 +84,8 @@ def svg(poster: Poster) -> str:
         '<stop offset="1" stop-color="#0b262e"/></radialGradient></defs>'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#felt)"/>'
         f"{_cards(poster)}{sides}"
-        f'<text x="64" y="466" font-size="{_size(poster.headline, 46)}" fill="#f3d58b">{escape(poster.headline)}</text>'
-        f'<text x="64" y="522" font-size="{_size(poster.detail, 30)}" fill="#b3c7c7">{escape(poster.detail)}</text>'
+        f'<text x="64" y="{words}" font-size="{_size(poster.headline, 46)}" fill="#f3d58b">{escape(poster.headline)}</text>'
+        f'<text x="64" y="{words + 56}" font-size="{_size(poster.detail, 30)}" fill="#b3c7c7">{escape(poster.detail)}</text>'
         '<g transform="translate(64 62) scale(1)" fill="#f1ebdd">'
         '<rect x="13" y="0" width="36" height="50" rx="5" fill="#2a6f7c" transform="rotate(9 31 25)"/>'
         '<rect x="0" y="8" width="38" height="54" rx="5" fill="#faf5e8" stroke="#b8862b" stroke-width="2"/>'

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -33,7 +33,6 @@ class Addresses:
     turns: str
     text: str
     json: str
-    picture: str
 
 
 def _find(code: str) -> Match:
@@ -68,20 +67,17 @@ def _number(text: str | None, otherwise: int) -> int:
 @require_safe
 def match(request: HttpRequest, code: str) -> HttpResponse:
     """Show a match after any of its turns; while it runs, only what its viewer may see."""
-    found, record, reel = _reel(request, code)
+    found, _record_of_it, reel = _reel(request, code)
     addresses = Addresses(
         table=found.get_absolute_url(),
         turns=reverse("games:replay_turns", args=[code]),
         text=reverse("games:replay_text", args=[code]) if all(reel.shown) else "",
         json=reverse("games:replay_json", args=[code]) if all(reel.shown) else "",
-        picture=request.build_absolute_uri(reverse("games:preview", args=[code])),
     )
-    return _page(request, reel, record, addresses, 0 if found.is_over else reel.last)
+    return _page(request, reel, addresses, 0 if found.is_over else reel.last, code)
 
 
-def _page(
-    request: HttpRequest, reel: replay.Reel, record: Record, addresses: Addresses, turn: int, status: int = 200
-) -> HttpResponse:
+def _page(request: HttpRequest, reel: replay.Reel, addresses: Addresses, turn: int, code: str = "") -> HttpResponse:
     flipped = request.GET.get("flip") == "1"
     table = replay.still(reel, _number(request.GET.get("turn"), turn), flipped)
     playing = request.GET.get("play") == "1" and table.turn < table.last
@@ -92,10 +88,22 @@ def _page(
         "steps": _steps(table, playing),
         "playing": playing,
         "link": request.build_absolute_uri(f"{request.path}?{urlencode({'turn': table.turn})}"),
-        "date": record.date,
         "names": [side.name for side in reel.seats],
+        "title": " – ".join(side.name for side in reel.seats),
+        "description": _description(reel),
+        "code": code,
     }
-    return render(request, "games/replay.html", context, status=status)
+    return render(request, "games/replay.html", context)
+
+
+def _description(reel: replay.Reel) -> str:
+    """Return what search engines and other sites say of a replay."""
+    length = ngettext(
+        "A card duel of %(count)d turn, to look at step by step.",
+        "A card duel of %(count)d turns, to look at step by step.",
+        reel.last,
+    ) % {"count": reel.last}
+    return f"{reel.result.headline}. {reel.result.explanation} {length}" if reel.result else length
 
 
 def _steps(table: replay.Still, playing: bool) -> dict[str, str]:
@@ -193,9 +201,8 @@ def record(request: HttpRequest, token: str) -> HttpResponse:
         turns=reverse("games:record_turns", args=[token]),
         text=reverse("games:record_text", args=[token]),
         json=reverse("games:record_json", args=[token]),
-        picture="",
     )
-    return _page(request, replay.reel_of_record(found), found, addresses, 0)
+    return _page(request, replay.reel_of_record(found), addresses, 0)
 
 
 @require_safe

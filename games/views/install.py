@@ -1,0 +1,88 @@
+"""What makes the site an app on the home screen: its manifest, and what it shows without a connection."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, get_language_bidi, gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import selectors
+from games.present import MatchCard
+
+#: File, sizes and purpose of each icon.
+ICONS = (
+    ("img/logo.svg", "any", "any"),
+    ("img/icon-192.png", "192x192", "any"),
+    ("img/icon-512.png", "512x512", "any"),
+    ("img/icon-maskable-512.png", "512x512", "maskable"),
+)
+
+
+@require_safe
+def manifest(request: HttpRequest) -> JsonResponse:
+    """Describe the site to a device that puts it on its home screen, in the reader's language."""
+    response = JsonResponse(
+        {
+            "id": "/",
+            "name": gettext("Your trumps"),
+            "short_name": gettext("Your trumps"),
+            "description": gettext("A card duel for two, in which each player has trumps of their own."),
+            "lang": get_language(),
+            "dir": "rtl" if get_language_bidi() else "ltr",
+            "start_url": reverse("games:lobby"),
+            "scope": "/",
+            "display": "standalone",
+            "background_color": "#0e1c22",
+            "theme_color": "#0e1c22",
+            "categories": ["games"],
+            "icons": [
+                {
+                    "src": static(file),
+                    "sizes": sizes,
+                    "type": "image/svg+xml" if file.endswith("svg") else "image/png",
+                    "purpose": purpose,
+                }
+                for file, sizes, purpose in ICONS
+            ],
+            "shortcuts": [
+                {"name": gettext("My matches"), "url": reverse("games:mine")},
+                {"name": gettext("New match"), "url": reverse("games:new")},
+            ],
+        }
+    )
+    response["Content-Type"] = "application/manifest+json"
+    response["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that the service worker keeps and shows where there is no connection; the same for everybody."""
+    return render(request, "games/offline.html")
+
+
+@never_cache
+@require_safe
+def seen(request: HttpRequest) -> JsonResponse:
+    """Answer with the reader's matches, to be kept on the device for when there is no connection."""
+    if not request.user.is_authenticated:
+        return JsonResponse({"matches": []}, status=403)
+    page = selectors.my_page(request.user)
+    cards = [(card, gettext("Your turn")) for card in page.my_turn]
+    cards += [(card, gettext("Waiting for the opponent")) for card in page.waiting]
+    cards += [(card, card.reason) for card in page.ended]
+    return JsonResponse({"at": timezone.now().isoformat(), "matches": [_kept(card, state) for card, state in cards]})
+
+
+def _kept(card: MatchCard, state: str) -> dict[str, object]:
+    return {
+        "url": card.url,
+        "with": card.opponent,
+        "mine": card.my_turn,
+        "state": state,
+        "turn": gettext("Turn %(turn)d") % {"turn": card.turn},
+        "deadline": card.left.deadline.isoformat() if card.left and card.left.deadline else "",
+    }
