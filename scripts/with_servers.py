@@ -75,7 +75,10 @@ def main() -> int:
             return command.wait()
         except KeyboardInterrupt:
             command.send_signal(signal.SIGINT)
-            command.wait(timeout=30)
+            try:
+                command.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                command.kill()
             return 130
 
 
