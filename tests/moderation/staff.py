@@ -10,9 +10,10 @@ from django.test import Client
 from accounts.models import User
 from tests.games import cast
 
-SUPPORT_READS = (
-    "view_user view_match view_seat view_move view_chatline view_case view_report view_flag view_action view_appeal"
-).split()  # noqa: SIM905
+SUPPORT_READS = [
+    f"view_{model}"
+    for model in ("user", "match", "seat", "move", "chatline", "case", "report", "flag", "action", "appeal")
+]
 
 
 def in_group(user: User, name: str) -> User:

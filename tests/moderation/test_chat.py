@@ -57,7 +57,14 @@ def test_guests_say_presets_alone(ana: User, guest: User) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [{}, {"text": "  "}, {"text": "\u202e\u2066"}, {"text": "x" * 201}, {"preset": "insult"}, {"text": "a", "preset": "oops"}],
+    [
+        {},
+        {"text": "  "},
+        {"text": "\u202e\u2066"},
+        {"text": "x" * 201},
+        {"preset": "insult"},
+        {"text": "a", "preset": "oops"},
+    ],
 )
 def test_what_is_no_line_is_refused(match: Match, ana: User, said: dict[str, str]) -> None:
     with pytest.raises(MatchError):

@@ -1,4 +1,4 @@
-"""The desk in the administration: one whole case, from the report to the appeal, by moderators without superuser rights."""
+"""The desk in the administration: whole cases, by moderators without superuser rights."""
 
 import re
 from typing import Any
@@ -80,7 +80,9 @@ def test_a_stale_form_never_overwrites_a_match_in_play(desk: Client, case: Case,
     assert (match.status, match.turn) == (Status.RUNNING, 2)
 
 
-@pytest.mark.parametrize("missing", [{"verb": "suspend"}, {"verb": "end"}, {"verb": "hide"}, {"verb": "fly"}, {"why": ""}])
+@pytest.mark.parametrize(
+    "missing", [{"verb": "suspend"}, {"verb": "end"}, {"verb": "hide"}, {"verb": "fly"}, {"why": ""}]
+)
 def test_a_measure_that_lacks_something_is_asked_for_again(desk: Client, case: Case, missing: dict[str, str]) -> None:
     assert measure(desk, case, **({"verb": "warn"} | missing)).status_code == 422
     assert not Action.objects.exists()
@@ -124,9 +126,7 @@ def test_nothing_in_the_log_can_be_edited_in_the_administration(desk: Client, ca
     assert Action.objects.get().why == "seen"
 
 
-def test_the_queue_takes_a_fixed_number_of_queries(
-    desk: Client, ana: User, django_assert_max_num_queries: Any
-) -> None:
+def test_the_queue_takes_a_fixed_number_of_queries(desk: Client, ana: User, django_assert_max_num_queries: Any) -> None:
     from games.services import reporting
 
     for number in range(12):

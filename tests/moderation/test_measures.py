@@ -92,9 +92,7 @@ def test_a_suspension_can_give_the_running_matches_to_the_opponents(
     assert cast.player(match, match.winner) == ana
 
 
-def test_a_closed_account_is_out_for_good_and_can_log_in_to_read_why(
-    order: Any, boris: User, client: Any
-) -> None:
+def test_a_closed_account_is_out_for_good_and_can_log_in_to_read_why(order: Any, boris: User, client: Any) -> None:
     measures.close(order(message="Two accounts."))
     boris.refresh_from_db()
     assert boris.is_suspended_for_good
@@ -120,7 +118,12 @@ def test_a_name_goes_at_once_and_no_new_match_begins_without_another(order: Any,
 
 @pytest.mark.parametrize(
     ("outcome", "reason", "winner"),
-    [("0", Reason.MODERATOR, 0), ("1", Reason.MODERATOR, 1), ("draw", Reason.MODERATOR, None), ("void", "aborted", None)],
+    [
+        ("0", Reason.MODERATOR, 0),
+        ("1", Reason.MODERATOR, 1),
+        ("draw", Reason.MODERATOR, None),
+        ("void", "aborted", None),
+    ],
 )
 def test_a_moderator_decides_a_match(
     order: Any, match: Match, outcome: str, reason: str, winner: int | None, ana: User
@@ -200,7 +203,7 @@ def test_an_appeal_is_made_once_and_decided_by_another(order: Any, boris: User, 
     appeals.decide(nino, made.pk, True, "You are right.")
     boris.refresh_from_db()
     assert not boris.is_suspended
-    assert [word.message for word in words_for(boris)][0] == "You are right."
+    assert words_for(boris)[0].message == "You are right."
     with pytest.raises(desk.OrderError):
         appeals.decide(nino, made.pk, False, "")
 

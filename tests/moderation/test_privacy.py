@@ -29,7 +29,9 @@ def as_ana(ana: User) -> Client:
     return client
 
 
-def test_a_file_with_all_of_ones_own_is_made_by_the_worker(as_ana: Client, ana: User, boris: User, match: Match) -> None:
+def test_a_file_with_all_of_ones_own_is_made_by_the_worker(
+    as_ana: Client, ana: User, boris: User, match: Match
+) -> None:
     playing.play(match.code, cast.mover(match), 1, cast.any_move(match))
     chatting.say(match.code, ana, text="hello")
     chatting.say(match.code, boris, text="not hers")
@@ -71,7 +73,11 @@ def test_leaving_resolves_running_matches_and_leaves_the_opponent_the_history(an
     invited = cast.open_match(boris, cast.LIVE, open_to="player", invited=ana)
     privacy.close_account(ana)
     match.refresh_from_db()
-    assert (match.status, match.reason, cast.player(match, match.winner)) == (Status.FINISHED, Reason.RESIGNATION, boris)
+    assert (match.status, match.reason, cast.player(match, match.winner)) == (
+        Status.FINISHED,
+        Reason.RESIGNATION,
+        boris,
+    )
     for open_match in (offered, invited):
         open_match.refresh_from_db()
         assert open_match.status == Status.CANCELLED
@@ -137,7 +143,9 @@ def test_after_fourteen_days_it_cannot_be_taken_back(ana: User) -> None:
     assert closing.reopen(ana).is_closed
 
 
-def test_the_privacy_page_and_the_terms_say_what_the_operator_filled_in(settings: Any, client: Client, db: None) -> None:
+def test_the_privacy_page_and_the_terms_say_what_the_operator_filled_in(
+    settings: Any, client: Client, db: None
+) -> None:
     settings.OPERATOR_NAME = "Cards & Co."
     settings.OPERATOR_COUNTRY = "Georgia"
     assert "Cards &amp; Co." in client.get("/privacy/").content.decode()

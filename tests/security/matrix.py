@@ -264,5 +264,3 @@ def written(row: Row) -> str:
     """Return a row as a line of the table."""
     method, name, *answers = row
     return f"| {method} | `{name}` | {' | '.join(answers)} |"
-
-

@@ -53,9 +53,7 @@ async def test_a_suspended_player_opens_no_socket(mira: User, boris: User, match
         assert socket.code == consumers.CLOSE_SUSPENDED
 
 
-async def test_the_opponent_sees_that_the_match_stands_still(
-    mira: User, ana: User, boris: User, match: Match
-) -> None:
+async def test_the_opponent_sees_that_the_match_stands_still(mira: User, ana: User, boris: User, match: Match) -> None:
     async with opened(table(match), ana) as socket:
         await socket.heard()
         order = Order(mira, boris, "chat", why="seen")
