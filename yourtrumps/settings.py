@@ -35,7 +35,7 @@ if TRUSTED_PROXIES:
 CSRF_TRUSTED_ORIGINS = env.words("TRUSTED_ORIGINS")
 # Where the administration pages are.
 ADMIN_PATH = env.text("ADMIN_PATH", "admin/").strip("/") + "/"
-# Staff log in with a second factor; only in development may that be switched off.
+# Staff log in with a second factor; only on a machine of one's own may that be switched off.
 ADMIN_SECOND_FACTOR = env.flag("ADMIN_SECOND_FACTOR", True) or not LOCAL
 
 INSTALLED_APPS = [
