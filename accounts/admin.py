@@ -70,6 +70,7 @@ class UserAdmin(DjangoUserAdmin):
                     "confirm_turns",
                     "card_back",
                     "sounds",
+                    "sound_volume",
                 )
             },
         ),

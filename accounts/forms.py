@@ -116,8 +116,8 @@ class PreferencesForm(forms.ModelForm):
     class Meta:
         model = User
         fields = (
-            "language", "time_zone", "colour_scheme", "four_colours", "card_back", "hand_order", "confirm_turns", "forced_turns",
-            "automatic_time_off", "sounds", "chat_from",
+            "language", "time_zone", "colour_scheme", "four_colours", "card_back", "hand_order", "confirm_turns",
+            "forced_turns", "automatic_time_off", "sounds", "sound_volume", "chat_from",
         )  # fmt: skip
         help_texts = {
             "time_zone": _("Times and deadlines are shown in it."),
@@ -125,7 +125,9 @@ class PreferencesForm(forms.ModelForm):
             "confirm_turns": _("Cards are only played after one more press."),
             "forced_turns": _("A turn without a choice is made for you at once, mostly picking up."),
             "automatic_time_off": _("An hour before a deadline one day off begins by itself, and you are told."),
+            "sounds": _("Cards, your turn, the end of a match, and time that runs low."),
         }
+        widgets = {"sound_volume": forms.NumberInput(attrs={"type": "range", "min": 0, "max": 100, "step": 10})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -135,6 +137,12 @@ class PreferencesForm(forms.ModelForm):
         self.fields["time_zone"] = forms.ChoiceField(
             label=_("Time zone"), required=False, choices=[("", _("As the browser is set")), *time_zone_choices()]
         )
+        self.fields["sound_volume"].required = False
+
+    def clean_sound_volume(self) -> int:
+        """Keep the volume where none was sent."""
+        volume: int | None = self.cleaned_data["sound_volume"]
+        return int(self.instance.sound_volume) if volume is None else volume
 
 
 def language_choices() -> list[tuple[str, str]]:

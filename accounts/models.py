@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -109,6 +110,9 @@ class User(Restrictions, AbstractUser):
     forced_turns = models.BooleanField(_("let the only possible turn play itself"), default=False)
     automatic_time_off = models.BooleanField(_("take time off before a turn is lost on time"), default=False)
     sounds = models.BooleanField(_("sounds"), default=False)
+    sound_volume = models.PositiveSmallIntegerField(
+        _("volume of the sounds"), default=70, validators=[MaxValueValidator(100)]
+    )
 
     REQUIRED_FIELDS = []
 

@@ -73,6 +73,10 @@ def _side(side: Side, y: int) -> str:
     return f'{sign}<text x="{left}" y="{y}" font-size="{_size(side.name, 56, left)}">{escape(side.name)}</text>'
 
 
+def _line(text: str, y: int, largest: int, colour: str) -> str:
+    return f'<text x="{_MARGIN}" y="{y}" font-size="{_size(text, largest)}" fill="{colour}">{escape(text)}</text>'
+
+
 def svg(poster: Poster) -> str:
     """Return the picture as SVG."""
     words = 466 if poster.sides else 306
@@ -84,8 +88,7 @@ def svg(poster: Poster) -> str:
         '<stop offset="1" stop-color="#0b262e"/></radialGradient></defs>'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#felt)"/>'
         f"{_cards(poster)}{sides}"
-        f'<text x="64" y="{words}" font-size="{_size(poster.headline, 46)}" fill="#f3d58b">{escape(poster.headline)}</text>'
-        f'<text x="64" y="{words + 56}" font-size="{_size(poster.detail, 30)}" fill="#b3c7c7">{escape(poster.detail)}</text>'
+        f"{_line(poster.headline, words, 46, '#f3d58b')}{_line(poster.detail, words + 56, 30, '#b3c7c7')}"
         '<g transform="translate(64 62) scale(1)" fill="#f1ebdd">'
         '<rect x="13" y="0" width="36" height="50" rx="5" fill="#2a6f7c" transform="rotate(9 31 25)"/>'
         '<rect x="0" y="8" width="38" height="54" rx="5" fill="#faf5e8" stroke="#b8862b" stroke-width="2"/>'

@@ -1,10 +1,18 @@
-/* Short sounds, made on the spot; silent unless the reader has switched sounds on in the preferences. */
+/* Short sounds, made on the spot; silent unless the reader has switched sounds on in the preferences. The body
+   says so, and how loud: `data-sounds="70"`, of 100. */
 
 let audio = null;
+let out = null;
 
 function context() {
   if (!document.body.hasAttribute("data-sounds")) return null;
-  audio ??= new AudioContext();
+  if (!audio) {
+    audio = new AudioContext();
+    out = audio.createGain();
+    // Loudness is heard about as the square of what is set.
+    out.gain.value = (Number(document.body.dataset.sounds) / 70) ** 2;
+    out.connect(audio.destination);
+  }
   if (audio.state === "suspended") audio.resume();
   return audio;
 }
@@ -18,7 +26,7 @@ function tone(frequency, start, length, loudness, type = "sine") {
   gain.gain.setValueAtTime(0, at);
   gain.gain.linearRampToValueAtTime(loudness, at + 0.01);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
-  oscillator.connect(gain).connect(audio.destination);
+  oscillator.connect(gain).connect(out);
   oscillator.start(at);
   oscillator.stop(at + length);
 }
@@ -36,7 +44,7 @@ function brush(start, length, loudness) {
   filter.type = "lowpass";
   filter.frequency.value = 1800;
   source.buffer = buffer;
-  source.connect(filter).connect(audio.destination);
+  source.connect(filter).connect(out);
   source.start(at);
 }
 

@@ -22,6 +22,9 @@ CHOICES = {
     "hand_order": "rank",
     "confirm_turns": "on",
     "sounds": "on",
+    "sound_volume": "40",
+    "card_back": "waves",
+    "chat_from": "people",
 }
 
 
@@ -30,6 +33,20 @@ def test_preferences_are_saved(as_alice: Client, alice: User) -> None:
     alice.refresh_from_db()
     assert (alice.language, alice.time_zone, alice.colour_scheme) == ("en", "Asia/Vientiane", "dark")
     assert (alice.four_colours, alice.hand_order, alice.confirm_turns, alice.sounds) == (True, "rank", True, True)
+    assert (alice.sound_volume, alice.card_back, alice.chat_from) == (40, "waves", "people")
+
+
+@pytest.mark.parametrize(("sent", "kept"), [("", 70), ("0", 0), ("100", 100), ("101", None), ("-1", None), ("x", None)])
+def test_the_volume_is_between_nothing_and_all(as_alice: Client, alice: User, sent: str, kept: int | None) -> None:
+    response = as_alice.post("/account/preferences/", {**CHOICES, "sound_volume": sent})
+    alice.refresh_from_db()
+    assert (response.status_code, alice.sound_volume) == ((400, 70) if kept is None else (302, kept))
+
+
+def test_pages_say_how_loud_sounds_are_only_where_they_are_on(as_alice: Client) -> None:
+    assert not page(as_alice.get("/rules/")).body.has_attr("data-sounds")
+    as_alice.post("/account/preferences/", CHOICES)
+    assert page(as_alice.get("/rules/")).body["data-sounds"] == "40"
 
 
 def test_preferences_work_for_guests(guest_client: Client) -> None:

@@ -42,7 +42,7 @@ def test_every_icon_is_there_in_its_size() -> None:
 
 
 def test_the_service_worker_holds_its_part_for_the_page_without_a_connection() -> None:
-    worker = b"".join(Client().get("/sw.js").streaming_content).decode()
+    worker = Client().get("/sw.js").content.decode()
     part = re.search(r'importScripts\("/static/([^"]+)"\)', worker)[1]
     assert 'const OFFLINE = "/offline/";' in (STATIC / part).read_text(encoding="utf-8")
 
