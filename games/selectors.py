@@ -114,6 +114,9 @@ def my_turn_count(user: User) -> int:
 
 def find_player(username: str) -> User | None:
     """Return the active account with this name, in whatever case it is written."""
+    if "\0" in username:
+        # PostgreSQL takes no such text, not even to look for it.
+        return None
     try:
         return User.objects.get_by_natural_key(username)
     except User.DoesNotExist:
