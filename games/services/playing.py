@@ -2,7 +2,7 @@
 
 from accounts.models import User
 from games import notices
-from games.models import Match, Move, Origin, Seat
+from games.models import Match, Move, Origin
 from games.rules import Move as RulesMove
 from games.rules import NotationError, parse_move
 from games.rules.game import outcome_after
@@ -31,7 +31,7 @@ def play(code: str, user: User, turn: int, notation: str) -> None:
             if seat.number != table.match.to_move:
                 raise NotYourTurnError
             _make(table, move)
-            Seat.objects.filter(pk=seat.pk).update(looked_at=table.now, seen_turn=table.match.turn)
+            seat.seen_turn = table.match.turn
             _follow(table, move)
             if table.match.is_running:
                 notices.turn_began(table.match, table.seats, table.now)
@@ -97,8 +97,6 @@ def _make(table: HeldMatch, move: RulesMove, origin: str = Origin.PLAYER) -> Non
         return
     clock.begin_turn(match, table.seats, table.now)
     match.save(update_fields=_CHANGED_BY_A_TURN)
-    if seat.clock_ms is not None:
-        seat.save(update_fields=["clock_ms"])
 
 
 _CHANGED_BY_A_TURN = [

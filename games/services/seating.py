@@ -171,7 +171,6 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
         table.seats.append(seat)
         _deal(table, nonce)
         seat.save()
-        creator.save(update_fields=["clock_ms"])
         match.save()
         fairplay.look_at_pairing(match, creator.user, user)
         notices.offer_closed(match)

@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -37,6 +37,10 @@ class HeldMatch:
     seats: list[Seat]
     now: datetime.datetime
     asker: Seat | None = None
+    _stored: dict[int, dict[str, object]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._stored = {seat.pk: _kept(seat) for seat in self.seats}
 
     def seat_of(self, user: User) -> Seat:
         """Return the seat that a user holds and may act from.
@@ -70,8 +74,6 @@ class HeldMatch:
         match.live_offered_by = None
         match.paused_at = match.paused_ms = None
         match.save()
-        for seat in self.seats:
-            seat.save(update_fields=["clock_ms"])
         if match.pace == Pace.CORRESPONDENCE:
             Line.objects.filter(seat__match=match).delete()
             standing.note_end(match, self.seats, outcome)
@@ -100,34 +102,47 @@ class HeldMatch:
         """Save what beginning and ending live play changes."""
         changed = ["livened", "live_offered_by", "turn_started_at", "deadline", "computer_due_at"]
         self.match.save(update_fields=changed)
-        for seat in self.seats:
-            seat.save(update_fields=["clock_ms"])
         notices.turn_began(self.match, self.seats, self.now)
+
+    def save_seats(self) -> None:
+        """Save what the change did to the seats, and nothing that it left alone."""
+        for seat in self.seats:
+            stored = self._stored.get(seat.pk, {})
+            changed = [name for name, value in _kept(seat).items() if name in stored and value != stored[name]]
+            if changed:
+                seat.save(update_fields=changed)
 
     def tell(self) -> None:
         """After commit, tell all who look at this match."""
         broadcast.match_changed(self.match, [seat.user_id for seat in self.seats])
 
 
+def _kept(seat: Seat) -> dict[str, object]:
+    """Return what changes of a seat while a match is played."""
+    return {"clock_ms": seat.clock_ms, "seen_turn": seat.seen_turn, "looked_at": seat.looked_at}
+
+
 @contextmanager
 def held(code: str) -> Iterator[HeldMatch]:
-    """Open a transaction that holds a match against every other change.
+    """Open a transaction that holds a match against every other change, and save its seats at the end.
 
-    PostgreSQL locks the match's row; on SQLite the transaction itself is opened as a
-    write and holds the database. Raises :class:`NoSuchMatchError`.
+    PostgreSQL locks the rows of the match and its seats; on SQLite the transaction itself is
+    opened as a write and holds the database. Raises :class:`NoSuchMatchError`.
     """
     with transaction.atomic():
-        matches = Match.objects.all()
+        rows = Seat.objects.filter(match__code=code).select_related("match", "user").order_by("number")
         if connection.features.has_select_for_update:
-            matches = matches.select_for_update()
-        match = matches.filter(code=code).first()
-        if match is None:
+            rows = rows.select_for_update(of=("self", "match"))
+        seats = list(rows)
+        if not seats:
             raise NoSuchMatchError
-        seats = list(Seat.objects.filter(match=match).select_related("user").order_by("number"))
+        match = seats[0].match
         for seat in seats:
             seat.match = match
         match.seated = seats
-        yield HeldMatch(match, seats, timezone.now())
+        table = HeldMatch(match, seats, timezone.now())
+        yield table
+        table.save_seats()
 
 
 @contextmanager
@@ -151,7 +166,8 @@ def running(code: str) -> Iterator[HeldMatch]:
         if not clock.is_late(table.match, table.now):
             yield table
             if table.asker is not None:
-                notices.acted(table.asker, table.now)
+                table.asker.looked_at = table.now
+                notices.acted(table.match, table.asker, table.now)
             table.tell()
             return
         table.finish_late()
