@@ -1,6 +1,7 @@
 """Rows of matches and of what hangs on them: columns, constraints, querysets, no flow."""
 
 from games.models.action import APPEALABLE, Action, Appeal, AppealState, Verb
+from games.models.analysis import AnalysedTurn, Analysis, Evaluation, Hint, HintReason
 from games.models.block import Block
 from games.models.case import Case, Flag, FlagKind, Report, ReportReason
 from games.models.chat import ChatLine, Room
@@ -13,6 +14,7 @@ from games.models.match import Deal, Match, OpenTo, Pace, Pickup, Status, Trump
 from games.models.move import Move, Origin
 from games.models.notice import Channel, Event, Notice, NoticeChoice, Reader
 from games.models.official import OfficialWord, WordKind
+from games.models.puzzle import Puzzle, PuzzleAttempt
 from games.models.seat import Seat
 from games.models.standing import Standing
 from games.models.timeoff import TimeOff
@@ -21,6 +23,8 @@ from games.models.trace import Trace, TraceKind
 __all__ = [
     "APPEALABLE",
     "Action",
+    "AnalysedTurn",
+    "Analysis",
     "Appeal",
     "AppealState",
     "Block",
@@ -32,10 +36,13 @@ __all__ = [
     "Deal",
     "Delivery",
     "DeliveryState",
+    "Evaluation",
     "Event",
     "Flag",
     "FlagKind",
     "Heartbeat",
+    "Hint",
+    "HintReason",
     "Line",
     "Match",
     "Move",
@@ -47,6 +54,8 @@ __all__ = [
     "Pace",
     "Pickup",
     "PushSubscription",
+    "Puzzle",
+    "PuzzleAttempt",
     "Reader",
     "Report",
     "ReportReason",
