@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from bs4 import BeautifulSoup
 
 from accounts.models import Kind, User
-from games.models import Match, Move, OpenTo, Pace, Status
+from games.models import Match, Move, OpenTo, Pace, Seat, Status
+from games.models.match import new_code
 from games.rules import Game, Reason, parse_move, parse_position
 from games.services import playing, seating
 from games.services.seating import MatchTerms
@@ -52,6 +53,20 @@ def start_match(
 def stand_at(match: Match, position: str) -> None:
     """Let a match that nobody has led in begin at another position."""
     Match.objects.filter(pk=match.pk).update(start=position, position=position, to_move=parse_position(position).turn)
+
+
+def copies(match: Match, count: int) -> list[Match]:
+    """Return so many more matches like one in which no turn was made."""
+    seats = list(match.seats.all())
+    made = [Match.objects.get(pk=match.pk) for _ in range(count)]
+    for copy in made:
+        copy.pk, copy.code = None, new_code()
+    made = Match.objects.bulk_create(made)
+    rows = [Seat.objects.get(pk=seat.pk) for seat in seats for _ in made]
+    for number, row in enumerate(rows):
+        row.pk, row.match = None, made[number % count]
+    Seat.objects.bulk_create(rows)
+    return made
 
 
 def player(match: Match, seat: int) -> User:

@@ -41,11 +41,11 @@ def position(match: Match) -> Position:
 
 def test_no_page_gives_a_closed_hand_away(ana: User, boris: User, cara: User) -> None:
     match, chance = start_match(ana, boris), random.Random(4)
-    for turn in range(1, 9):
+    for turn in range(1, 7):
         hands = position(match).hands
         seen = public(match)
         for viewer, hidden in ((ana, [1]), (boris, [0]), (cara, [0, 1]), (None, [0, 1])):
-            for text in pages(viewer, match, table_alone=turn % 4 > 0):
+            for text in pages(viewer, match, table_alone=turn % 3 > 0):
                 for seat in hidden:
                     assert given_away(hands[seat], text, seen) == []
         now = Match.objects.get(pk=match.pk)

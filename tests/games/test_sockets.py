@@ -341,7 +341,19 @@ async def test_many_changes_while_a_page_is_rendered_are_shown_in_one(
             goes_on.wait(20)
         return render(self, whole)
 
+    arrived = 0
+    all_arrived = asyncio.Event()
+    match_changed = MatchConsumer.match_changed
+
+    async def note(self: MatchConsumer, event: dict[str, Any]) -> None:
+        nonlocal arrived
+        await match_changed(self, event)
+        arrived += 1
+        if arrived == 151:
+            all_arrived.set()
+
     monkeypatch.setattr(MatchConsumer, "render", slowly)
+    monkeypatch.setattr(MatchConsumer, "match_changed", note)
     layer = get_channel_layer()
     message = {"type": "match.changed", "code": match.code, "turn": 1}
     async with Socket(table_of(match), ana) as socket:
@@ -350,6 +362,7 @@ async def test_many_changes_while_a_page_is_rendered_are_shown_in_one(
         assert await asyncio.to_thread(began.wait, 20)
         for _ in range(150):
             await layer.group_send(broadcast.match_group(match.code), message)
+        await asyncio.wait_for(all_arrived.wait(), 20)
         await socket.send("ping", turn=1)
         assert 'id="pong"' in await socket.next()
         goes_on.set()
