@@ -132,7 +132,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if STATIC_IN_PLACE
-        else "servestatic.storage.CompressedManifestStaticFilesStorage"
+        else "yourtrumps.storage.HashedStaticFilesStorage"
     },
 }
 

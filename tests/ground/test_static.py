@@ -71,7 +71,7 @@ def collected(settings: Settings, tmp_path: Path) -> Any:
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = {
         **settings.STORAGES,
-        "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+        "staticfiles": {"BACKEND": "yourtrumps.storage.HashedStaticFilesStorage"},
     }
     call_command("collectstatic", interactive=False, verbosity=0)
     return with_static_files(pages)

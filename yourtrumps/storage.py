@@ -1,0 +1,9 @@
+"""How collected static files are stored."""
+
+from servestatic.storage import CompressedManifestStaticFilesStorage
+
+
+class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
+    """Names files by their contents, those too that scripts import from each other, and compresses them."""
+
+    support_js_module_import_aggregation = True
