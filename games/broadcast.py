@@ -66,3 +66,18 @@ def chat_changed(match: Match) -> None:
 def account_changed(user_id: int) -> None:
     """After commit, let all sockets of an account look again whether they may stay open."""
     _tell([(account_group(user_id), {"type": "account.changed"})])
+
+
+#: The group of all pages that show a place in the queue of analyses.
+ANALYSES_GROUP = "analyses"
+
+
+def analysis_group(code: str) -> str:
+    """The group of the pages that show a match's analysis."""
+    return f"analysis.{code}"
+
+
+def analysis_changed(code: str, *, queue: bool = False) -> None:
+    """After commit, tell that an analysis went on; with ``queue`` also those who wait that the queue changed."""
+    groups = (analysis_group(code), ANALYSES_GROUP) if queue else (analysis_group(code),)
+    _tell([(group, {"type": "analysis.changed", "code": code}) for group in groups])

@@ -8,6 +8,7 @@ from functools import lru_cache
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 
 from accounts.models import User
+from games.engine.levels import LEVELS, Level, level_of
 from games.rules import SUITS, Move, Reason, card_name, rank_of, suit_of
 
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -61,10 +62,27 @@ def short_card(code: str) -> str:
 
 
 def player_name(user: User) -> str:
-    """Return how a player is called: a person by the name, the computer by its level."""
+    """Return how a player is called: a person by the name, the computer by its character's name."""
     if user.is_computer and hasattr(user, "computer"):
-        return gettext("Computer, level %(level)d") % {"level": user.computer.level}
+        return gettext(level_of(user.computer.level).name)
     return user.display_name
+
+
+def levels() -> tuple[Level, ...]:
+    """Return the computer's levels; names and lines are message ids."""
+    return LEVELS
+
+
+def level_line(number: int) -> str:
+    """Return what is said of the character that plays a level."""
+    return gettext(level_of(number).line)
+
+
+def move_phrase(move: Move) -> str:
+    """Return a move as one writes it among others: ``9♥ + K♦``, or that cards are picked up."""
+    if move.is_take:
+        return gettext("pick up")
+    return " + ".join(short_card(card_name(card)) for card in move.cards)
 
 
 def turn_sentence(who: str, move: Move, beaten: str | None, taken: int) -> str:

@@ -19,9 +19,10 @@ from accounts.models import User
 from games.engine import think
 from games.models import Heartbeat, Match
 from games.notices import digest, inbox, outbox
-from games.services import cleanup, computer, ending, fairplay, livening, playing, privacy, timeoff
+from games.services import cleanup, computer, ending, evaluations, fairplay, livening, playing, privacy, timeoff
 from games.services.errors import MatchError
 from games.services.moderation import matches as moderated
+from games.studies import Studies
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +37,8 @@ EXPORT_SECONDS = 5.0
 RESUME_SECONDS = 15.0
 STUDY_SECONDS = 300.0
 OUTBOX_SECONDS = 2.0
+#: Seconds between two looks for hints, positions and analyses that somebody asked for.
+STUDIES_SECONDS = 0.25
 DIGEST_SECONDS = 30.0
 #: How many turns one worker thinks about at once.
 THINKERS = max(1, os.cpu_count() or 1)
@@ -52,6 +55,7 @@ class Worker:
         self._thinking: set[asyncio.Task[None]] = set()
         self._due: dict[Callable[[], object], float] = {}
         self._posting: asyncio.Task[None] | None = None
+        self._studying: asyncio.Task[None] | None = None
 
     def stop(self) -> None:
         """Let ``run`` end after what it is doing now."""
@@ -69,8 +73,12 @@ class Worker:
             await self._pause(POLL_SECONDS)
         for task in self._thinking:
             task.cancel()
-        if self._posting is not None:
-            self._posting.cancel()
+        for beside in (self._posting, self._studying):
+            if beside is not None:
+                beside.cancel()
+        if self._studying is not None:
+            # What it had claimed is given back.
+            await asyncio.wait([self._studying], timeout=1.0)
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         logger.info("worker %s stops", self.name)
 
@@ -92,10 +100,13 @@ class Worker:
         await self._every(STUDY_SECONDS, fairplay.study_finished)
         await self._every(CLEANUP_SECONDS, outbox.forget_old)
         await self._every(CLEANUP_SECONDS, inbox.forget_old)
+        await self._every(CLEANUP_SECONDS, evaluations.forget_old)
         await self._every(DIGEST_SECONDS, digest.begin_due)
         if self._posting is None or self._posting.done():
             # Beside the rest: a mail server that is slow must not keep the clocks waiting.
             self._posting = asyncio.create_task(self._post())
+        if self._studying is None or self._studying.done():
+            self._studying = asyncio.create_task(self._study())
         free = THINKERS - len(self._thinking)
         if free > 0:
             for task in await _in_database(computer.claim_due, free):
@@ -116,6 +127,19 @@ class Worker:
         except Exception:
             logger.exception("worker %s: outbox", self.name)
         await self._pause(OUTBOX_SECONDS)
+
+    async def _study(self) -> None:
+        """Think about what people ask beside their matches, until the worker stops."""
+        studies = Studies(_in_database, lambda: bool(self._thinking))
+        try:
+            while not self._stopping.is_set():
+                if not await studies.work():
+                    await self._pause(STUDIES_SECONDS)
+        except Exception:
+            logger.exception("worker %s: studies", self.name)
+            await self._pause(1.0)
+        finally:
+            await studies.stop()
 
     def _beat(self) -> None:
         Heartbeat.objects.update_or_create(worker=self.name, defaults={"seen_at": timezone.now()})

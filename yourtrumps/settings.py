@@ -232,6 +232,9 @@ RATE_LIMITS = {
     "chat": {"account": (10, 20), "address": (200, 20)},
     "report": {"account": (20, 3600), "address": (100, 3600)},
     "data": {"account": (10, 3600), "address": (50, 3600)},
+    "analysis": {"account": (30, 3600), "address": (300, 3600)},
+    "evaluate": {"account": (90, 60), "address": (600, 60)},
+    "puzzle": {"account": (120, 60), "address": (1200, 60)},
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

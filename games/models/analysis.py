@@ -14,8 +14,8 @@ from games.models.match import Match
 class Assessed(models.Model):
     """What the engine thinks of a position, from the side of the player to move.
 
-    ``chance`` is the expected result, from 0 (lost) to 1 (won). ``proven`` is the number of turns of a proven
-    win, the negative one of a proven loss, else null. ``line`` is the best play found for both, ``best`` its first move.
+    ``chance`` is the expected result, from 0 (lost) to 1 (won). ``proven`` is the number of turns of a proven win,
+    the negative one of a proven loss, else null. ``line`` is the best play found for both, ``best`` its first move.
     """
 
     chance = models.FloatField(_("expected result"), null=True)

@@ -11,8 +11,8 @@ from django.utils.translation import pgettext_lazy
 class Puzzle(models.Model):
     """A position with one winning move.
 
-    ``line`` is the best play for both, in notation with spaces between, ``asked`` how many of its moves are to be found,
-    the opponent's counted; up to there every other move of the solver is proven to lose. ``turns`` is the
+    ``line`` is the best play for both, in notation with spaces between, ``asked`` how many of its moves are to be
+    found, the opponent's counted; up to there every other move of the solver is proven to lose. ``turns`` is the
     length of the win.
     """
 
