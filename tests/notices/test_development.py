@@ -15,7 +15,7 @@ from yourtrumps.middleware import loggable
 
 
 def test_mail_is_printed_and_kept(tmp_path: Path, settings: object, capsys: pytest.CaptureFixture[str]) -> None:
-    settings.MAILERS = {"default": env.mailer(debug=True, var_dir=tmp_path)}  # type: ignore[attr-defined]
+    settings.MAILERS = {"default": env.mailer(local=True, var_dir=tmp_path)}  # type: ignore[attr-defined]
     mailers.default.send_messages([EmailMessage("Ваш ход", "Побейте 9♥.", "a@example.org", ["b@example.org"])])
     (path,) = (tmp_path / "mail").glob("*.eml")
     kept = BytesParser(policy=policy.default).parsebytes(path.read_bytes())
