@@ -15,7 +15,6 @@ from typing import Any
 
 from channels.auth import get_user
 from channels.consumer import get_handler_name
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -33,6 +32,7 @@ from games.models import Pace, Status
 from games.services import presence
 from games.services.errors import MatchError
 from games.table_view import TurnLog
+from games.threads import in_database
 
 logger = logging.getLogger(__name__)
 
@@ -178,8 +178,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def refuse(self, error: MatchError) -> None:
         """Tell this page alone why something was refused, with the present state."""
-        html = await database_sync_to_async(self._localised)(
-            lambda: render_to_string("games/notice.html", {"notice": error.message, "oob": True})
+        html = await in_database(
+            self._localised, lambda: render_to_string("games/notice.html", {"notice": error.message, "oob": True})
         )
         await self.send(text_data=html)
         self.look_again(whole=True)
@@ -197,7 +197,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 return
             whole, self._whole = self._whole, False
             try:
-                html = await database_sync_to_async(self._localised)(lambda whole=whole: self.render(whole))
+                html = await in_database(self._localised, lambda whole=whole: self.render(whole))
             except Exception:
                 logger.exception("socket page %s", self.group())
                 await self.close(1011)
@@ -263,7 +263,7 @@ class OfMatch(LiveConsumer):
         return broadcast.match_group(self.code)
 
     async def _refusal(self) -> int | None:
-        match = await database_sync_to_async(selectors.find_match)(self.code)
+        match = await in_database(selectors.find_match, self.code)
         return CLOSE_NO_MATCH if match is None else None
 
     async def match_changed(self, event: dict[str, Any]) -> None:
@@ -298,10 +298,10 @@ class MatchConsumer(OfMatch):
         drop messages past its capacity, said nothing.
         """
         await super().ping(fields)
-        if fields.get("turn") != await database_sync_to_async(selectors.turn_of)(self.code):
+        if fields.get("turn") != await in_database(selectors.turn_of, self.code):
             self.look_again(whole=True)
         if self.over_days:
-            await database_sync_to_async(presence.be_here)(self.code, self.viewer)
+            await in_database(presence.be_here, self.code, self.viewer)
 
     async def act(self, fields: dict[str, Any]) -> None:
         """Do what a player asks for, or say why not."""
@@ -309,10 +309,10 @@ class MatchConsumer(OfMatch):
             await self.send_to_login()
             return
         if fields.get("action") == "present":
-            await database_sync_to_async(self._localised)(lambda: self.look(fields.get("turn")))
+            await in_database(self._localised, lambda: self.look(fields.get("turn")))
             return
         try:
-            await database_sync_to_async(self._perform)(fields)
+            await in_database(self._perform, fields)
         except MatchError as error:
             await self.refuse(error)
 

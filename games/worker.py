@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
@@ -23,6 +22,7 @@ from games.services import cleanup, computer, ending, evaluations, fairplay, liv
 from games.services.errors import MatchError
 from games.services.moderation import matches as moderated
 from games.studies import Studies
+from games.threads import in_database
 
 logger = logging.getLogger(__name__)
 
@@ -109,7 +109,7 @@ class Worker:
             self._studying = asyncio.create_task(self._study())
         free = THINKERS - len(self._thinking)
         if free > 0:
-            for task in await _in_database(computer.claim_due, free):
+            for task in await in_database(computer.claim_due, free):
                 answering = asyncio.create_task(self._answer(task))
                 self._thinking.add(answering)
                 answering.add_done_callback(self._thinking.discard)
@@ -118,19 +118,19 @@ class Worker:
         now = time.monotonic()
         if now >= self._due.get(job, 0.0):
             self._due[job] = now + seconds
-            await _in_database(job)
+            await in_database(job)
 
     async def _post(self) -> None:
         """Send what is due, and after a moment be ready to look again."""
         try:
-            await _in_database(outbox.send_due, go_on=lambda: not self._stopping.is_set())
+            await in_database(outbox.send_due, go_on=lambda: not self._stopping.is_set())
         except Exception:
             logger.exception("worker %s: outbox", self.name)
         await self._pause(OUTBOX_SECONDS)
 
     async def _study(self) -> None:
         """Think about what people ask beside their matches, until the worker stops."""
-        studies = Studies(_in_database, lambda: bool(self._thinking))
+        studies = Studies(in_database, lambda: bool(self._thinking))
         try:
             while not self._stopping.is_set():
                 if not await studies.work():
@@ -151,7 +151,7 @@ class Worker:
             thought = await loop.run_in_executor(
                 self._thinkers, lambda: think(task.position, level=task.level, history=task.history)
             )
-            await _in_database(_play, task, str(thought.move))
+            await in_database(_play, task, str(thought.move))
         except MatchError as error:
             logger.info("match %s: the computer's turn %d is dropped: %s", task.code, task.turn, error)
         except Exception:
@@ -175,8 +175,3 @@ def _expire(code: str) -> bool:
     except Exception:
         logger.exception("match %s could not be ended on time", code)
         return False
-
-
-async def _in_database[**P, T](job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a job that uses the database outside the event loop and apart from the sockets' thread."""
-    return await database_sync_to_async(job, thread_sensitive=False)(*args, **kwargs)
