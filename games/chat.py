@@ -31,7 +31,8 @@ class ChatView:
     """The talk of one room.
 
     ``note`` says why the room is silent, ``can_write`` whether a line can be said at all,
-    ``free`` whether it may be in own words. ``can_switch`` is for players of the match.
+    ``free`` whether it may be in own words. ``can_switch`` is for players of the match,
+    ``can_report`` for whoever has an account.
     """
 
     room: str
@@ -40,6 +41,7 @@ class ChatView:
     note: str = ""
     can_write: bool = False
     free: bool = False
+    can_report: bool = False
     can_switch: bool = False
     is_off: bool = False
     presets: list[tuple[str, str]] = field(default_factory=list)
@@ -61,6 +63,7 @@ def chat(match: Match, viewer: Viewer) -> ChatView | None:
         note=note,
         can_write=not note and viewer.is_authenticated and not viewer.is_muted and viewer.may_play,
         free=viewer.is_authenticated and not viewer.is_guest,
+        can_report=viewer.is_authenticated,
         can_switch=seat is not None and (not is_off or seat.chat_off),
         is_off=is_off,
         presets=[(key, str(text)) for key, text in PRESETS.items()],

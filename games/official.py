@@ -85,8 +85,8 @@ def measure_sentence(action: Action) -> str:
         until = date_format(timezone.localtime(action.until), "DATETIME_FORMAT")
     sentences = {
         Verb.WARN: gettext("The moderators have warned you."),
-        Verb.MUTE: gettext("You may not chat until %(time)s.") % {"time": until},
-        Verb.SUSPEND: gettext("Your account is suspended until %(time)s.") % {"time": until},
+        Verb.MUTE: gettext("Until %(time)s you may not chat.") % {"time": until},
+        Verb.SUSPEND: gettext("Until %(time)s your account is suspended.") % {"time": until},
         Verb.CLOSE: gettext("The moderators have closed your account."),
         Verb.RENAME: gettext("Your user name was taken away. Please choose another."),
         Verb.END_MATCH: gettext("A moderator ended one of your matches."),

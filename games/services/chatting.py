@@ -76,7 +76,7 @@ def _require_may_speak(user: User, free: bool) -> None:
     require_may_play(user)
     if user.is_muted:
         until = date_format(timezone.localtime(user.muted_until), "SHORT_DATETIME_FORMAT")
-        raise BarredError(gettext("A moderator has muted you until %(time)s.") % {"time": until})
+        raise BarredError(gettext("Until %(time)s you may not chat: a moderator has muted you.") % {"time": until})
     if user.chat_from == ChatFrom.NOBODY:
         raise ChatError(gettext("You have switched chat off in your preferences."))
     if free and user.is_guest:

@@ -17,7 +17,7 @@ def require_may_play(user: User) -> None:
     if user.is_suspended:
         until = date_format(timezone.localtime(user.suspended_until), "SHORT_DATETIME_FORMAT")
         raise BarredError(
-            gettext("Your account is suspended until %(time)s. Your account page says why.") % {"time": until}
+            gettext("Until %(time)s your account is suspended. Your account page says why.") % {"time": until}
         )
 
 

@@ -125,7 +125,9 @@ async def test_chat_goes_over_the_socket_in_each_readers_language(ana: User, bor
             await socket.heard()
         await one.send(text=json.dumps({"action": "chat", "preset": "luck"}))
         assert "Good luck!" in await one.heard(5)
-        assert "Good luck!" in await other.heard(5)
+        read = await other.heard(5)
+        assert "Good luck!" in read
+        assert f"/@/{ana.username}/report/?line=" in read
         assert "Good luck!" not in await looker.heard(1)
 
 
@@ -135,6 +137,7 @@ async def test_what_is_half_typed_is_no_part_of_what_is_pushed(ana: User, match:
         await _in_database(chatting.say)(match.code, ana, text="hello there")
         said = await socket.heard(5)
         assert "hello there" in said
+        assert "report/?line=" not in said
         assert 'id="chat-form"' not in said
 
 
