@@ -28,7 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "yourtrumps.settings")
-os.environ.setdefault("DEBUG", "1")
+os.environ.setdefault("LOCAL", "1")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 
 import django  # noqa: E402
