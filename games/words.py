@@ -47,7 +47,17 @@ def _rank_name(rank: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _spoken(code: str, language: str | None) -> str:
-    return gettext("%(rank)s of %(suit)s") % {"rank": _rank_name(code[0]), "suit": suit_name(code[1])}
+    return gettext("%(rank)s of %(suit)s") % {"rank": _rank_name(code[0]), "suit": _suit_of_card(code[1])}
+
+
+def _suit_of_card(suit: str) -> str:
+    """Return a suit's name as it stands in a card's: many languages put it in another case there."""
+    return {
+        "C": pgettext("suit of a card", "clubs"),
+        "D": pgettext("suit of a card", "diamonds"),
+        "H": pgettext("suit of a card", "hearts"),
+        "S": pgettext("suit of a card", "spades"),
+    }[suit]
 
 
 def spoken_card(code: str) -> str:
