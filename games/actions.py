@@ -6,7 +6,7 @@ from accounts.models import User
 from games import limits
 from games.client import Client
 from games.models import Match
-from games.services import chatting, ending, livening, playing, seating
+from games.services import chatting, ending, hints, livening, playing, seating
 from games.services.errors import MatchError
 
 Fields = Mapping[str, object]
@@ -81,6 +81,10 @@ def _chat(code: str, user: User, fields: Fields) -> None:
         chatting.say(code, user, preset=preset, text="" if preset else text)
 
 
+def _hint(code: str, user: User, fields: Fields) -> None:
+    hints.ask(code, user, _turn(fields))
+
+
 ACTIONS: dict[str, Callable[[str, User, Fields], Match | None]] = {
     "play": _play,
     "draw": _draw,
@@ -90,6 +94,7 @@ ACTIONS: dict[str, Callable[[str, User, Fields], Match | None]] = {
     "rematch": _rematch,
     "live": _live,
     "chat": _chat,
+    "hint": _hint,
 }
 
 #: The limit under which an action is counted; all others count under ``act``.

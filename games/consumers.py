@@ -352,6 +352,32 @@ class MatchConsumer(OfMatch):
         return render_to_string("games/push.html", context)
 
 
+class AnalysisConsumer(OfMatch):
+    """The page of a finished match's analysis: its place in the queue, how far it is, and that it is done."""
+
+    def _groups(self) -> list[str]:
+        return [*super()._groups(), broadcast.ANALYSES_GROUP]
+
+    def group(self) -> str:
+        """The group of this match's analysis."""
+        return broadcast.analysis_group(self.code)
+
+    async def analysis_changed(self, event: dict[str, Any]) -> None:
+        """The queue moved, or another turn was looked at."""
+        self.look_again()
+
+    def render(self, whole: bool) -> str:
+        """Return how far the analysis is; when it is done, the way to the page that shows it."""
+        match = selectors.find_match(self.code)
+        if match is None or not match.is_over:
+            return ""
+        queue = selectors.analysis_state(match)
+        if queue.state == "done":
+            return _go_to(reverse("games:analysis", args=[self.code]))
+        context = {"queue": queue, "code": self.code, "oob": True}
+        return render_to_string("games/partials/analysis_state.html", context)
+
+
 class LobbyConsumer(LiveConsumer):
     """The lobby: open seats appear and vanish."""
 

@@ -3,17 +3,16 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from accounts.models import Kind, User
-from games import selectors
+from games import selectors, words
 from games.models import Deal, OpenTo, Pace, Pickup, Trump
 from games.rules import DECK_SIZES, SUITS
 from games.rules.dealing import SECRET_BYTES
 from games.services.seating import DAYS_A_TURN, MatchTerms
 
-LEVELS = range(1, 9)
 #: Live times that are offered by name: minutes on the clock and seconds added a turn.
 LIVE_PRESETS = ((3, 2), (5, 5), (10, 10), (15, 15))
 OWN_TIME = "own"
@@ -43,6 +42,16 @@ class WithDefaults(forms.Form):
         return cleaned
 
 
+class CharacterSelect(forms.RadioSelect):
+    """Radio buttons that know the computer's characters: each has its level."""
+
+    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return a radio button with its level, the name and the line in the active language."""
+        option = super().create_option(*args, **kwargs)
+        level = next(level for level in words.levels() if level.number == int(str(option["value"])))
+        return option | {"label": gettext(level.name), "line": gettext(level.line)}
+
+
 class NewMatchForm(WithDefaults):
     """All that can be chosen for a new match; whatever is left out is the standard."""
 
@@ -60,10 +69,11 @@ class NewMatchForm(WithDefaults):
     )
     level = forms.TypedChoiceField(
         label=_("Level of the computer"),
-        choices=[(level, str(level)) for level in LEVELS],
+        choices=[(level.number, level.name) for level in words.levels()],
         coerce=int,
         required=False,
-        initial=3,
+        initial=2,
+        widget=CharacterSelect,
     )
     username = forms.CharField(label=_("Name of the player"), max_length=80, required=False)
     trump = forms.ChoiceField(

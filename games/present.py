@@ -101,6 +101,23 @@ class ResultView:
 
 
 @dataclass(slots=True)
+class HintsView:
+    """Hints in a match against the computer.
+
+    ``asked`` counts them; ``mine`` says that they are the viewer's. In the viewer's turn one can be asked for, is
+    waited for, or is there with its cards, its move in words and the reason.
+    """
+
+    asked: int
+    mine: bool
+    can_ask: bool = False
+    waits: bool = False
+    move: str = ""
+    reason: str = ""
+    cards: list[CardView] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class TableView:
     """All that the table shows one viewer.
 
@@ -136,6 +153,7 @@ class TableView:
     result: ResultView | None = None
     rematch: "RematchView | None" = None
     days: "DaysView | None" = None
+    hints: HintsView | None = None
     my_turns: int = 0
 
     @property

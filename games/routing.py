@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from games.consumers import InvitationConsumer, LobbyConsumer, MatchConsumer, MineConsumer
+from games.consumers import AnalysisConsumer, InvitationConsumer, LobbyConsumer, MatchConsumer, MineConsumer
 
 websocket_urlpatterns = [
     path("ws/match/<slug:code>/", MatchConsumer.as_asgi()),
     path("ws/invitation/<slug:code>/", InvitationConsumer.as_asgi()),
+    path("ws/analysis/<slug:code>/", AnalysisConsumer.as_asgi()),
     path("ws/lobby/", LobbyConsumer.as_asgi()),
     path("ws/mine/", MineConsumer.as_asgi()),
 ]

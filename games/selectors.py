@@ -1,14 +1,29 @@
 """Reads: matches as the one who looks may find them."""
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Kind, User
 from games import days, lists
-from games.models import Block, Heartbeat, Match, Move, Pace, Seat, Standing, Status, TimeOff
+from games.hint_view import hints_view
+from games.models import (
+    AnalysedTurn,
+    Analysis,
+    Block,
+    Heartbeat,
+    Hint,
+    Match,
+    Move,
+    OpenTo,
+    Pace,
+    Seat,
+    Standing,
+    Status,
+    TimeOff,
+)
 from games.present import MyPage, SeatOffer, TableView
 from games.rules import Reason
 from games.table_view import TableBuilder, TurnLog, Viewer
@@ -58,6 +73,8 @@ def table(
     view = builder.build()
     if builder.seat is not None:
         view.my_turns = my_turn_count(builder.seat.user)
+    if match.open_to == OpenTo.COMPUTER:
+        view.hints = hints_view(match, builder.seat, list(Hint.objects.filter(match=match)))
     if match.pace != Pace.LIVE:
         view.days = days.days_view(match, viewer, now, offs, view.my_turns)
     return view
@@ -181,3 +198,32 @@ def idle_guests(now: datetime.datetime) -> QuerySet[User]:
     never_played = Q(seats__isnull=True, date_joined__lte=now - datetime.timedelta(days=1))
     idle = Q(last_active_at__lte=now - datetime.timedelta(days=30))
     return guests.filter(never_played | idle).distinct()
+
+
+@dataclass(slots=True)
+class AnalysisState:
+    """How far the analysis of a match is: ``none`` asked for, ``waiting``, ``running`` or ``done``.
+
+    ``ahead`` is how many analyses stand before it in the queue, ``queue`` how many are not done in all.
+    """
+
+    state: str
+    queue: int = 0
+    ahead: int = 0
+    looked_at: int = 0
+    total: int = 0
+    rows: list[AnalysedTurn] = field(default_factory=list)
+
+
+def analysis_state(match: Match) -> AnalysisState:
+    """Return how far the analysis of a match is, with what was found so far."""
+    analysis = Analysis.objects.filter(match=match).first()
+    if analysis is None:
+        return AnalysisState("none", Analysis.objects.wanted().count())
+    rows = list(analysis.turns.order_by("turn"))
+    if analysis.done_at is not None:
+        return AnalysisState("done", 0, 0, len(rows), analysis.total, rows)
+    wanted = Analysis.objects.wanted()
+    ahead = wanted.filter(Q(asked_at__lt=analysis.asked_at) | Q(asked_at=analysis.asked_at, pk__lt=analysis.pk))
+    state = "running" if rows else "waiting"
+    return AnalysisState(state, wanted.count(), ahead.count(), len(rows), analysis.total, rows)

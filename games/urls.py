@@ -50,6 +50,7 @@ urlpatterns = [
     path("verify/", pages.verify, name="verify"),
     path("@/<str:username>/", pages.profile, name="profile"),
     path("", include("games.replay_urls")),
+    path("", include("games.study_urls")),
     path("m/<slug:code>/", table.match, name="match"),
     path("m/<slug:code>/text/", text.text, name="text"),
     path("m/<slug:code>/accept/", table.accept, name="accept"),
@@ -58,5 +59,7 @@ urlpatterns = [
     path("m/<slug:code>/lines/", lines.plan, name="lines"),
     path("m/<slug:code>/lines/keep/", lines.keep, name="keep_line"),
     path("m/<slug:code>/lines/erase/", lines.erase, name="erase_lines"),
-    re_path(r"^m/(?P<code>[-\w]+)/(?P<action>play|draw|resign|abort|claim|rematch|live|chat)/$", table.act, name="act"),
+    re_path(
+        r"^m/(?P<code>[-\w]+)/(?P<action>play|draw|resign|abort|claim|rematch|live|chat|hint)/$", table.act, name="act"
+    ),
 ]

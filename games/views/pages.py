@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games import lists, selectors
+from games import lists, selectors, words
 from games.forms import HistoryForm, VerifyForm
 from games.models import Deal
 from games.rules import SUITS, card_name, cards_of
@@ -49,10 +49,14 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     form = HistoryForm(request.GET)
     filters = form.cleaned_data if form.is_valid() else {}
     page = Paginator(selectors.history(player, **filters), MATCHES_A_PAGE).get_page(request.GET.get("page"))
+    level = player.computer.level if player.is_computer and hasattr(player, "computer") else 0
     query = request.GET.copy()
     query.pop("page", None)
     context = {
         "player": player,
+        "name": words.player_name(player),
+        "level": level,
+        "line": words.level_line(level) if level else "",
         "record": selectors.record(player),
         "form": form,
         "page": page,

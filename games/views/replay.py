@@ -33,6 +33,7 @@ class Addresses:
     turns: str
     text: str
     json: str
+    analysis: str = ""
 
 
 def _find(code: str) -> Match:
@@ -52,11 +53,16 @@ def _record(found: Match, table: TableView, link: str) -> Record:
     return Record(parse_position(found.start), records.lines_of(moves), names, outcome, date, link)
 
 
+def reel_of(request: HttpRequest, found: Match) -> tuple[Record, replay.Reel]:
+    """Return a match's record and its reel for the one who asks."""
+    table = selectors.table(found, request.user)
+    record = _record(found, table, request.build_absolute_uri(reverse("games:replay", args=[found.code])))
+    return record, replay.reel_of_match(table, record)
+
+
 def _reel(request: HttpRequest, code: str) -> tuple[Match, Record, replay.Reel]:
     found = _find(code)
-    table = selectors.table(found, request.user)
-    record = _record(found, table, request.build_absolute_uri(reverse("games:replay", args=[code])))
-    return found, record, replay.reel_of_match(table, record)
+    return found, *reel_of(request, found)
 
 
 def _number(text: str | None, otherwise: int) -> int:
@@ -73,6 +79,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         turns=reverse("games:replay_turns", args=[code]),
         text=reverse("games:replay_text", args=[code]) if all(reel.shown) else "",
         json=reverse("games:replay_json", args=[code]) if all(reel.shown) else "",
+        analysis=reverse("games:analysis", args=[code]) if found.is_over and reel.last else "",
     )
     return _page(request, reel, addresses, 0 if found.is_over else reel.last, code)
 
