@@ -52,7 +52,7 @@ def match_card(
         turn=match.turn,
         left=mover_clock(match, now, offs),
         outcome=_outcome(match, own.number if own else None),
-        reason=words.reason_sentence(match.reason, _outcome(match, own.number if own else None) == "won")
+        reason=words.reason_sentence(match.reason, _outcome(match, own.number if own else None))
         if match.reason
         else "",
         offer=_offer(match, own is not None),

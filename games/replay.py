@@ -137,7 +137,7 @@ def _result(outcome: Outcome | None, names: Sequence[str]) -> Ending | None:
         headline = gettext("A draw")
     else:
         headline = gettext("%(player)s has won") % {"player": names[outcome.winner]}
-    return Ending(headline, words.reason_sentence(outcome.reason, False))
+    return Ending(headline, words.reason_sentence(outcome.reason))
 
 
 def still(reel: Reel, turn: int, flipped: bool = False) -> Still:

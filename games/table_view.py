@@ -270,7 +270,7 @@ class TableBuilder:
         return ResultView(
             outcome=outcome,
             headline=headline,
-            explanation=words.reason_sentence(match.reason, own_win and self.seat is not None),
+            explanation=words.reason_sentence(match.reason, outcome),
             secret=bytes(match.secret).hex(),
             nonce=bytes(match.nonce or b"").hex(),
             deal_query=self._deal_query(),

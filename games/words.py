@@ -130,21 +130,30 @@ def own_turn_sentence(move: Move, beaten: str | None, taken: int) -> str:
     return gettext("You beat %(beaten)s with %(card)s and cover with %(cover)s.") % values
 
 
-def reason_sentence(reason: str, reader_won: bool) -> str:
-    """Return why a match is over; ``reader_won`` says that the reader is the winner of it."""
-    if reader_won and reason == Reason.CARDS_OUT:
-        return gettext("You have no cards left.")
-    return {
-        Reason.CARDS_OUT: gettext("The winner has no cards left."),
-        Reason.LAST_CARD: gettext("The last card would have beaten the pile, so it is a draw."),
-        Reason.REPETITION: gettext("The same position stood for the third time."),
-        Reason.TURN_LIMIT: gettext("400 turns were played without a result."),
-        Reason.RESIGNATION: gettext("The loser resigned."),
-        Reason.AGREEMENT: gettext("The players agreed on a draw."),
-        Reason.TIME: gettext("The loser ran out of time."),
-        Reason.ABORTED: gettext("The match was aborted: it does not count."),
-        Reason.MODERATOR: gettext("A moderator ended the match."),
-    }[Reason(reason)]
+def reason_sentence(reason: str, outcome: str = "") -> str:
+    """Return why a match is over, to a reader for whom it is ``won`` or ``lost``, or to any other."""
+    own = {
+        ("won", Reason.CARDS_OUT): gettext("You have no cards left."),
+        ("lost", Reason.CARDS_OUT): gettext("Your opponent has no cards left."),
+        ("won", Reason.RESIGNATION): gettext("Your opponent resigned."),
+        ("lost", Reason.RESIGNATION): gettext("You resigned."),
+        ("won", Reason.TIME): gettext("Your opponent ran out of time."),
+        ("lost", Reason.TIME): gettext("You ran out of time."),
+    }.get((outcome, Reason(reason)))
+    return (
+        own
+        or {
+            Reason.CARDS_OUT: gettext("The winner has no cards left."),
+            Reason.LAST_CARD: gettext("The last card would have beaten the pile, so it is a draw."),
+            Reason.REPETITION: gettext("The same position stood for the third time."),
+            Reason.TURN_LIMIT: gettext("400 turns were played without a result."),
+            Reason.RESIGNATION: gettext("The loser resigned."),
+            Reason.AGREEMENT: gettext("The players agreed on a draw."),
+            Reason.TIME: gettext("The loser ran out of time."),
+            Reason.ABORTED: gettext("The match was aborted: it does not count."),
+            Reason.MODERATOR: gettext("A moderator ended the match."),
+        }[Reason(reason)]
+    )
 
 
 def trump_of(code: str, near: str | None, far: str | None) -> str:

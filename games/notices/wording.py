@@ -142,15 +142,18 @@ def _rematch(match: Match, reader_id: int, now: datetime.datetime | None) -> Tol
 def _over(match: Match, reader_id: int, now: datetime.datetime | None) -> Told:
     player = {"player": opponent_name(match, reader_id)}
     own = next((seat.number for seat in _seats(match) if seat.user_id == reader_id), None)
+    outcome = ""
     if match.reason == Reason.ABORTED:
         title = gettext("No result against %(player)s") % player
     elif match.winner is None:
         title = gettext("A draw with %(player)s") % player
     elif match.winner == own:
+        outcome = "won"
         title = gettext("You have won against %(player)s") % player
     else:
+        outcome = "lost"
         title = gettext("You have lost against %(player)s") % player
-    reason = [words.reason_sentence(match.reason, match.winner == own)] if match.reason else []
+    reason = [words.reason_sentence(match.reason, outcome)] if match.reason else []
     return Told(title, reason, action=gettext("Look at the match"))
 
 
