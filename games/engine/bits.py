@@ -6,7 +6,7 @@ suit 1; positions that differ in the names of their suits alone are then the sam
 
 import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import config, types
 from numba.extending import intrinsic
 
 from games.engine.compiled import compiled
@@ -19,35 +19,40 @@ ONE = np.uint64(1)
 NOTHING = np.uint64(0)
 
 
-@intrinsic
-def count(typingctx, cards):
-    """Return how many cards a set holds."""
-
-    def codegen(context, builder, signature, args):
-        return builder.ctpop(args[0])
-
-    return types.int64(types.uint64), codegen
+def _counted(cards):
+    return int(cards).bit_count()
 
 
-@intrinsic
-def lowest(typingctx, cards):
-    """Return the lowest card of a set, which must not be empty."""
-
-    def codegen(context, builder, signature, args):
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), codegen
+def _lowest(cards):
+    return (int(cards) & -int(cards)).bit_length() - 1
 
 
-@intrinsic
-def highest(typingctx, cards):
-    """Return the highest card of a set, which must not be empty."""
+def _highest(cards):
+    return int(cards).bit_length() - 1
 
-    def codegen(context, builder, signature, args):
-        zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
-        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
 
-    return types.int64(types.uint64), codegen
+def _instruction(plain, emit):
+    """Return a function of a set as one machine instruction; ``plain`` where compiling is turned off."""
+    if config.DISABLE_JIT:
+        return plain
+
+    @intrinsic
+    def instruction(typingctx, cards):
+        def codegen(context, builder, signature, args):
+            return emit(builder, args[0])
+
+        return types.int64(types.uint64), codegen
+
+    return instruction
+
+
+_TRUE = ir.Constant(ir.IntType(1), 1)
+_LAST_BIT = ir.Constant(ir.IntType(64), 63)
+
+#: How many cards a set holds; its lowest and its highest card, where it is not empty.
+count = _instruction(_counted, lambda builder, cards: builder.ctpop(cards))
+lowest = _instruction(_lowest, lambda builder, cards: builder.cttz(cards, _TRUE))
+highest = _instruction(_highest, lambda builder, cards: builder.sub(_LAST_BIT, builder.ctlz(cards, _TRUE)))
 
 
 @compiled("uint64(int64)", inline="always")

@@ -35,14 +35,17 @@ WORK_COLUMNS = LINE + PLIES
 
 #: Slots of ``facts``: what holds for a whole search.
 SEAT, FREE, TURNS_LEFT, STOP, NODES, NODE_LIMIT, GENERATION, SALT_COUNT, CARD_COUNT = range(9)
-ROOT_MOVE, ROOT_SCORE, DEPTH, MODE, ABORTED, TABLE_MASK, EXACT = range(9, 16)
-SALTED = 16
+ROOT_MOVE, ROOT_SCORE, DEPTH, MODE, ABORTED, TABLE_MASK, EXACT, LEFT_OUT = range(9, 17)
+SALTED = 17
 FACTS = SALTED + 200
 
 #: A move is the card, then the cover in the six bits above; 63 stands for no card.
 NONE = 63
 TAKE = NONE | NONE << 6
 NO_MOVE = -1
+
+#: What a search leaves out at its root when it leaves nothing out: a card that covers itself.
+NOTHING_LEFT_OUT = 0
 
 
 @compiled("int64(int64,int64)", inline="always")

@@ -5,8 +5,8 @@ import time
 from collections.abc import Sequence
 
 from games.engine.levels import Level
-from games.engine.thinker import search_position
-from games.engine.thought import POINTS, Loss, Thought, Win
+from games.engine.thinker import search_position, weigh_moves
+from games.engine.thought import POINTS, Loss, Score, Thought, Win
 from games.rules import Move, Position, card_bit, cards_of, rank_of, suit_of
 from games.rules.cards import RANK_COUNT
 from games.rules.moves import NO_CARD
@@ -39,24 +39,18 @@ def _liking(position: Position, move: Move, level: Level) -> float:
     if move.cover != NO_CARD and suit_of(move.card) == trump != suit_of(position.pile[-1]):
         liking += level.trumps
     last = move.cards[-1]
-    liking += level.greed * (1 - rank_of(last) / _ACE) * (suit_of(last) != trump)
+    liking += level.greed * rank_of(last) / _ACE
     if rank_of(move.card) == _ACE:
         liking += level.aces
     return liking
 
 
-def _worth(position: Position, move: Move, nodes: int) -> float:
-    """What a move looks to be worth in points after so many positions."""
-    after = position.play(move)
-    outcome = after.outcome()
-    if outcome is not None:
-        return 0.0 if outcome.winner is None else _CERTAIN
-    score = search_position(after, nodes=nodes + 1).score
+def _points(score: Score) -> float:
     if isinstance(score, Win):
-        return -_CERTAIN + score.turns
-    if isinstance(score, Loss):
         return _CERTAIN - score.turns
-    return -score
+    if isinstance(score, Loss):
+        return -_CERTAIN + score.turns
+    return score
 
 
 def play_as(level: Level, position: Position, history: Sequence[Position], seed: int | None) -> Thought:
@@ -73,8 +67,9 @@ def play_as(level: Level, position: Position, history: Sequence[Position], seed:
     believed = _remembered(position, level.forgets, chance)
     best, best_liking = moves[0], float("-inf")
     if len(moves) > 1:
+        worth = weigh_moves(believed, level.depth)
         for move in moves:
-            liking = _worth(believed, move, level.nodes or 1)
+            liking = _points(worth[move])
             liking += _liking(position, move, level) + chance.gauss(0, level.wanders)
             if liking > best_liking:
                 best, best_liking = move, liking

@@ -98,7 +98,7 @@ def carry_sums(sets, sums, net, ply, mover):
 def _pile_row(pile, ply, size, deep):
     if deep >= size:
         return EMPTY_ROW + deep
-    return PILE_ROW + 52 * deep + pile[ply, size - 1 - deep]
+    return PILE_ROW + 52 * deep + np.int64(pile[ply, size - 1 - deep])
 
 
 @compiled(
@@ -132,7 +132,7 @@ def judge(sets, pile, work, sums, net, out, ply, seat, free):
         )
         unit = min(max(unit, zero), one)
         total = np.int32(total + np.int32(unit) * np.int32(out[o, at]))
-    points = (total + out[o, WIDTH] * ONE_HIDDEN) * SCORE_POINTS // (ONE_HIDDEN * ONE_OUTPUT)
+    points = (np.int64(total) + np.int64(out[o, WIDTH]) * ONE_HIDDEN) * SCORE_POINTS // (ONE_HIDDEN * ONE_OUTPUT)
     return min(max(points, -8000), 8000)
 
 

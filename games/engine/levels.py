@@ -15,16 +15,18 @@ def gettext_noop(message: str) -> str:
 class Level:
     """A character at the table.
 
-    ``nodes`` or ``seconds`` is what it looks at a turn. The rest are its weaknesses: the share of the opponent's
+    ``nodes`` or ``seconds`` is what it looks at a turn; the weaker weigh each move by itself and so many turns
+    (``depth``) after it. The rest are their weaknesses: the share of the opponent's
     cards that slip its mind, how far (in points) its liking for a move wanders, and by how many points it likes
-    beating with a trump (``trumps``), throwing away low cards whatever they leave open (``greed``) and showing off
-    its aces (``aces``).
+    beating with a trump (``trumps``), covering high so that the other must pick up (``greed``) and showing off its
+    aces (``aces``).
     """
 
     number: int
     name: str
     line: str
     nodes: int | None = None
+    depth: int = 0
     seconds: float | None = None
     forgets: float = 0.0
     wanders: float = 0.0
@@ -43,60 +45,57 @@ LEVELS = (
         1,
         gettext_noop("Daisy"),
         gettext_noop("Has just learnt the rules. Plays what looks nice and forgets what you hold."),
-        nodes=1,
-        forgets=0.8,
-        wanders=120,
-        trumps=60,
-        greed=100,
-        aces=60,
+        depth=0,
+        forgets=0.4,
+        wanders=700,
+        trumps=150,
+        greed=150,
+        aces=100,
     ),
     Level(
         2,
         gettext_noop("Gogi"),
         gettext_noop("Loves a big trump and cannot wait to show it."),
-        nodes=1,
-        forgets=0.6,
-        wanders=70,
-        trumps=40,
-        greed=40,
-        aces=40,
+        depth=0,
+        forgets=0.2,
+        wanders=60,
+        trumps=30,
+        greed=10,
     ),
     Level(
         3,
         gettext_noop("Noi"),
-        gettext_noop("Quick and cheerful: glad to be rid of her low cards, sorry about it later."),
-        nodes=2,
-        forgets=0.45,
-        wanders=40,
-        greed=30,
+        gettext_noop("Quick and cheerful: covers high to see you pick up, and is sorry about it later."),
+        depth=1,
+        forgets=0.25,
+        wanders=30,
+        greed=10,
     ),
     Level(
         4,
         gettext_noop("Kumar"),
         gettext_noop("Plays every evening after work. Knows the tricks, loses count of the cards."),
-        nodes=8,
-        forgets=0.3,
-        wanders=25,
+        depth=1,
+        forgets=0.06,
+        wanders=8,
     ),
     Level(
         5,
         gettext_noop("Vera"),
-        gettext_noop("Thinks before every card and seldom forgets one."),
-        nodes=30,
-        forgets=0.15,
-        wanders=10,
+        gettext_noop("Remembers every card and thinks before each one."),
+        nodes=500,
     ),
     Level(
         6,
         gettext_noop("Professor Lund"),
-        gettext_noop("Remembers every card and sees a few turns ahead."),
-        nodes=400,
+        gettext_noop("Sees several turns ahead and explains it afterwards."),
+        nodes=3_000,
     ),
     Level(
         7,
         gettext_noop("Meera"),
         gettext_noop("The champion of her town. Punishes the smallest slip."),
-        nodes=15_000,
+        nodes=25_000,
     ),
     Level(
         8,

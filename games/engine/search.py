@@ -16,6 +16,7 @@ from games.engine.board import (
     GENERATION,
     KEY,
     KILLER,
+    LEFT_OUT,
     LINE,
     LINE_LENGTH,
     NO_MOVE,
@@ -35,6 +36,7 @@ from games.engine.board import (
     TURNS_LEFT,
     beaters_of,
     ends_in_draw,
+    list_moves,
     play,
 )
 from games.engine.compiled import compiled
@@ -176,6 +178,8 @@ def search(
                 break
         move = TAKE if forced else next_best(moves, ply, at, number)
         at += 1
+        if ply == 0 and move == facts[LEFT_OUT]:
+            continue
         play(sets, pile, work, ply, seat, move)
         child = ply + 1
         next_depth = depth if forced else depth - 1
@@ -283,3 +287,33 @@ def deepen(sets, pile, work, moves, facts, sums, history, terms, net, out, weigh
             break
         if depth >= facts[TURNS_LEFT]:
             break
+
+
+@compiled(f"int64({_ARRAYS},int64)")
+def weigh(sets, pile, work, moves, facts, sums, history, terms, net, out, weights, order, table, depth):
+    """Score every move of row 0 by itself, after so many further turns; return their number.
+
+    The moves are left in row 0 of ``moves``, their scores in the row behind the last ply.
+    """
+    facts[NODES] = 0
+    facts[ABORTED] = 0
+    sum_anew(sets, sums, net, facts, 0)
+    for ply in range(PLIES):
+        work[ply, KILLER] = NO_MOVE
+        work[ply, SECOND_KILLER] = NO_MOVE
+    seat = facts[SEAT]
+    number = list_moves(sets, pile, work, 0, seat, facts[FREE], moves)
+    for at in range(number):
+        play(sets, pile, work, 0, seat, moves[0, at])
+        if sets[1, seat] == NOTHING:
+            score = 0 if ends_in_draw(sets, pile, work, 1, 1 - seat) else WON - 1
+        elif depth == 0 and (work[1, SIZE] == 0 or beaters_of(sets, pile, work, 1, 1 - seat) != NOTHING):
+            carry_sums(sets, sums, net, 1, seat)
+            score = -static_score(sets, pile, work, sums, net, out, weights, terms, facts, 1, 1 - seat)
+        else:
+            score = -search(
+                sets, pile, work, moves, facts, sums, history, terms, net, out, weights, order, table,
+                1, depth, -ENDLESS, ENDLESS,
+            )  # fmt: skip
+        moves[PLIES, at] = score
+    return number

@@ -3,7 +3,7 @@
 import itertools
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from games.engine import board
 from games.engine.desk import Desk
 from games.engine.evaluate import NETWORK
 from games.engine.network import Weights, load
-from games.engine.search import PROVEN, WON, deepen
+from games.engine.search import PROVEN, WON, deepen, weigh
 from games.engine.thought import Loss, Score, Thought, Win
 from games.rules import Move, Position
 
@@ -69,12 +69,14 @@ def score_of(points: int) -> Score:
     return points
 
 
-def deepen_on(desk: Desk, weights: Weights, table: np.ndarray, depth: int = board.PLIES - 4) -> None:
-    """Run the compiled search on what lies on a desk."""
+def _run(
+    function: Callable[..., int | None], desk: Desk, weights: Weights, table: np.ndarray, depth: int
+) -> int | None:
+    """Run a compiled search on what lies on a desk."""
     desk.facts[board.TABLE_MASK] = len(table) - 1
     desk.facts[board.EXACT] = desk.facts[board.CARD_COUNT] <= EXACT_CARDS
     desk.facts[board.GENERATION] = next(_generations) & 255
-    deepen(
+    return function(
         desk.sets,
         desk.pile,
         desk.work,
@@ -92,6 +94,31 @@ def deepen_on(desk: Desk, weights: Weights, table: np.ndarray, depth: int = boar
     )
 
 
+def _lay(position: Position, history: Sequence[Position], mode: int) -> Desk:
+    """Lay a position out on this thread's desk. Raises ``ValueError`` where the game is over."""
+    if position.outcome() is not None:
+        raise ValueError("the game is over")
+    desk = desk_of_this_thread()
+    desk.lay(position)
+    desk.remember(history, position)
+    desk.facts[board.STOP] = 0
+    desk.facts[board.MODE] = mode
+    desk.facts[board.LEFT_OUT] = board.NOTHING_LEFT_OUT
+    desk.facts[board.NODE_LIMIT] = MOST_NODES
+    desk.history.fill(0)
+    return desk
+
+
+def weigh_moves(position: Position, depth: int) -> dict[Move, Score]:
+    """Return every legal move with the score that it has by itself, ``depth`` turns after it.
+
+    Raises ``ValueError`` where the game is over.
+    """
+    desk = _lay(position, (), NETWORK)
+    number = _run(weigh, desk, load(), new_table(1 << 12), depth) or 0
+    return {desk.outer(int(desk.moves[0, at])): score_of(int(desk.moves[board.PLIES, at])) for at in range(number)}
+
+
 def search_position(
     position: Position,
     *,
@@ -100,21 +127,20 @@ def search_position(
     history: Sequence[Position] = (),
     weights: Weights | None = None,
     mode: int = NETWORK,
+    without: Move | None = None,
 ) -> Thought:
     """Return the best move found within ``nodes`` positions or ``seconds``, whichever ends first.
+
+    ``without`` is left out: the answer is then the best of the other moves; give it only where there are others.
 
     Raises ``ValueError`` where the game is over.
     """
     started = time.perf_counter()
-    if position.outcome() is not None:
-        raise ValueError("the game is over")
-    desk = desk_of_this_thread()
-    desk.lay(position)
-    desk.remember(history, position)
-    desk.facts[board.STOP] = 0
-    desk.facts[board.MODE] = mode
-    desk.facts[board.NODE_LIMIT] = MOST_NODES if nodes is None else nodes
-    desk.history.fill(0)
+    desk = _lay(position, history, mode)
+    if without is not None:
+        desk.facts[board.LEFT_OUT] = desk.inner(without)
+    if nodes is not None:
+        desk.facts[board.NODE_LIMIT] = nodes
     table = _shared_table() if nodes is None else _own_table(nodes)
     timer = None
     if seconds is not None:
@@ -122,7 +148,7 @@ def search_position(
         timer.daemon = True
         timer.start()
     try:
-        deepen_on(desk, load() if weights is None else weights, table)
+        _run(deepen, desk, load() if weights is None else weights, table, board.PLIES - 4)
     finally:
         if timer is not None:
             timer.cancel()
@@ -137,11 +163,17 @@ def search_position(
     )
 
 
+def _first(desk: Desk, position: Position) -> Move:
+    """The first legal move that is not left out."""
+    left_out = desk.facts[board.LEFT_OUT]
+    return next(move for move in sorted(position.legal_moves()) if desk.inner(move) != left_out)
+
+
 def _found(desk: Desk, position: Position) -> tuple[Move, Score]:
     """The move and its score; a budget too small to look at one move plays the first that is legal."""
     move = int(desk.facts[board.ROOT_MOVE])
     if move == board.NO_MOVE:
-        return min(position.legal_moves()), 0
+        return _first(desk, position), 0
     return desk.outer(move), score_of(int(desk.facts[board.ROOT_SCORE]))
 
 
@@ -150,7 +182,7 @@ def _line(desk: Desk, position: Position) -> tuple[Move, ...]:
     line = []
     length = int(desk.work[0, board.LINE_LENGTH])
     if desk.facts[board.ROOT_MOVE] == board.NO_MOVE:
-        return (min(position.legal_moves()),)
+        return (_first(desk, position),)
     for turn in range(length):
         move = desk.outer(int(desk.work[0, board.LINE + turn]))
         if position.why_illegal(move) is not None:
