@@ -53,7 +53,10 @@ class UserAdmin(DjangoUserAdmin):
     search_help_text = _("The beginning of a user name, or a whole e-mail address")
     filter_horizontal = ()
     raw_id_fields = ("groups", "user_permissions")
-    readonly_fields = ("kind", "username_key", "skeleton", "last_login", "date_joined", "last_active_at")
+    # An account is closed by its owner or from a case, which sees to the matches that run.
+    readonly_fields = (
+        "kind", "username_key", "skeleton", "last_login", "date_joined", "last_active_at", "is_active"
+    )  # fmt: skip
     fieldsets = (
         (None, {"fields": ("username", "username_key", "skeleton", "kind", "password", "email")}),
         (_("Activity"), {"fields": ("date_joined", "last_login", "last_active_at")}),

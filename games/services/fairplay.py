@@ -6,6 +6,7 @@ Spoiling matches lowers how many an account may begin.
 import datetime
 import itertools
 import statistics
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
@@ -79,7 +80,12 @@ def look_at_pairing(match: Match, first: User, second: User) -> None:
 
 
 def flag(
-    user: User, kind: str, *, match: Match | None = None, other: User | None = None, detail: dict | None = None
+    user: User,
+    kind: str,
+    *,
+    match: Match | None = None,
+    other: User | None = None,
+    detail: dict[str, Any] | None = None,
 ) -> None:
     """Put something that was noticed into the account's case, once a match and kind."""
     if Flag.objects.filter(user=user, kind=kind, match=match, case__closed_at=None).exists():

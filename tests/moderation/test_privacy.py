@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from bs4 import BeautifulSoup
 from django.db.models import ProtectedError
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts import closing
@@ -18,6 +20,7 @@ from games.selectors import history, record
 from games.services import chatting, playing, privacy
 from games.services.errors import BarredError
 from tests.games import cast
+from tests.moderation import staff
 
 pytestmark = pytest.mark.django_db
 
@@ -150,3 +153,13 @@ def test_the_privacy_page_and_the_terms_say_what_the_operator_filled_in(
     settings.OPERATOR_COUNTRY = "Georgia"
     assert "Cards &amp; Co." in client.get("/privacy/").content.decode()
     assert "Georgia" in client.get("/terms/").content.decode()
+
+
+def test_the_administration_leaves_no_opponent_alone_at_a_table(db: None, ana: User, match: Match) -> None:
+    desk = staff.staff_client(User.objects.create_superuser("Root-Rita"))
+    address = reverse("admin:accounts_user_change", args=[ana.pk])
+    form = BeautifulSoup(desk.get(address).content, "html.parser")
+    assert form.select_one("#id_username") is not None
+    assert form.select_one("#id_is_active") is None
+    desk.post(reverse("admin:accounts_user_delete", args=[ana.pk]), {"post": "yes"})
+    assert User.objects.filter(pk=ana.pk).exists()

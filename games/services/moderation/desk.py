@@ -59,7 +59,8 @@ class Order:
 class Deed:
     """A measure being taken: the subject's row under a lock, and what the log will hold.
 
-    ``word`` is the kind of word that is left for the subject; none where it is empty.
+    ``word`` is the kind of word that is left for the subject; none where it is empty. ``action`` is
+    the row of the log, once the deed is done.
     """
 
     order: Order
@@ -71,7 +72,7 @@ class Deed:
     word: str = ""
     before: dict[str, Any] = field(default_factory=dict)
     after: dict[str, Any] = field(default_factory=dict)
-    action: Action | None = None
+    action: Action = field(default_factory=Action)
 
 
 def require_moderator(moderator: User, subject: User | None = None) -> None:

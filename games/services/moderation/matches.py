@@ -138,7 +138,7 @@ def _resume(table: HeldMatch) -> None:
     match = table.match
     if match.paused_ms is not None:
         clock.give_ms(match, table.seats, match.paused_ms, table.now)
-    if table.seats[match.to_move].user.is_computer:
+    if match.to_move is not None and table.seats[match.to_move].user.is_computer:
         match.computer_due_at = table.now + clock.COMPUTER_PAUSE
     match.paused_at = match.paused_ms = None
     match.save(update_fields=["paused_at", "paused_ms", "deadline", "computer_due_at"])
