@@ -125,6 +125,7 @@ function showSteps() {
   setLink("to-back", Math.max(0, turn - 1));
   setLink("to-on", Math.min(last, turn + 1));
   setLink("to-last", last);
+  byId("to-play").href = `${address(turn === last ? 0 : turn + 1)}&play=1`;
   byId("to-flip").href = `?turn=${turn}${flipped ? "" : "&flip=1"}`;
   byId("seek").value = turn;
   byId("at-turn").textContent = turn;
@@ -230,4 +231,5 @@ showLine();
 game = await (await fetch(root.dataset.turns)).json();
 replayAll();
 listen();
+root.toggleAttribute("data-ready", true);
 if (root.hasAttribute("data-playing")) play();

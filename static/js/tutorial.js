@@ -7,12 +7,24 @@ import { moveFrom, snapshot } from "./motion.js";
 import { sound } from "./sound.js";
 
 const byId = (id) => document.getElementById(id);
-let places = null;
+let playing = false;
 
+/** Send the turn, lay the answer over the page, and go to what is next. */
 async function play(move) {
+  if (playing) return;
+  playing = true;
   const form = byId("turn-form");
-  places = snapshot();
-  await htmx.ajax("POST", form.action, { source: form, target: "#lesson", swap: "morph:innerHTML", values: { move } });
+  const places = snapshot();
+  try {
+    await htmx.ajax("POST", form.action, { source: form, target: "#lesson", swap: "morph:innerHTML", values: { move } });
+  } finally {
+    playing = false;
+  }
+  choice.layOn();
+  moveFrom(places);
+  sound(byId("lesson-text").classList.contains("is-right") ? "place" : "over");
+  byId("lesson-on")?.focus({ preventScroll: true });
+  byId("lesson-words").scrollIntoView({ block: "nearest" });
 }
 
 choice.whenPlayed(play);
@@ -31,16 +43,6 @@ document.addEventListener("click", (event) => {
   } else if (event.target.closest("#pile-cards .is-ghost[data-local]")) {
     choice.putBack();
   }
-});
-
-document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.target.id !== "lesson") return;
-  choice.layOn();
-  if (places) moveFrom(places);
-  places = null;
-  sound(byId("lesson-text").classList.contains("is-right") ? "place" : "over");
-  byId("lesson-on")?.focus({ preventScroll: true });
-  byId("lesson-words").scrollIntoView({ block: "nearest" });
 });
 
 enableDragging((button) => choice.take(button));
