@@ -1,6 +1,12 @@
-/* Stepping through an analysis by the arrow keys; the links work without this, and htmx swaps what they lead to. */
+/* Analyses, tried moves and puzzles: links and forms work without a script; htmx swaps in what they lead to. */
 
 const STEPS = { ArrowLeft: "to-back", ArrowRight: "to-on", Home: "to-first", End: "to-last" };
+
+// A card's button stands outside of the form that it sends, where htmx does not see which one was pressed.
+document.addEventListener("htmx:configRequest", (event) => {
+  const button = event.detail.triggeringEvent?.submitter;
+  if (button?.name) event.detail.formData.set(button.name, button.value);
+});
 
 document.addEventListener("keydown", (event) => {
   const step = STEPS[event.key];
