@@ -28,6 +28,8 @@ from tests.moderation import staff
 TABLE = Path(__file__).resolve().parent.parent.parent / "docs" / "permissions.md"
 ROLES = ("nobody", "guest", "player", "opponent", "spectator", "suspended", "support", "moderator", "admin")
 YES, LOG_IN, NO, NOT_NOW = "yes", "log in", "no", "not now"
+#: Pages of the game about a match that is over.
+OVER = ("replay", "replay_turns", "replay_text", "replay_json", "analysis", "ask_analysis")
 #: Patterns without a name that catch what no other does.
 CATCH_ALL = ("admin:<path:object_id>/", "admin:(?P<url>.*)$")
 
@@ -102,7 +104,7 @@ def build() -> World:
             "id": boris.pk,
         },
         **{name: {"code": offered.code} for name in ("games:accept", "games:decline", "games:cancel")},
-        **{f"games:{name}": {"code": over.code} for name in ("replay", "replay_turns", "replay_text", "replay_json")},
+        **{f"games:{name}": {"code": over.code} for name in OVER},
     }
     objects = {
         "accounts_user": boris,
