@@ -25,9 +25,7 @@ def time_off(match: Match, now: datetime.datetime) -> list[TimeOff]:
     return list(TimeOff.objects.of_players(seat.user_id for seat in match.seated).ending_after(now))
 
 
-def days_view(
-    match: Match, viewer: Viewer, now: datetime.datetime, offs: Sequence[TimeOff], my_turns: int
-) -> DaysView:
+def days_view(match: Match, viewer: Viewer, now: datetime.datetime, offs: Sequence[TimeOff], my_turns: int) -> DaysView:
     """Return what a viewer is told and can do about a match besides playing.
 
     ``my_turns`` is in how many matches it is the viewer's turn, this one included.

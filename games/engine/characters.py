@@ -80,6 +80,7 @@ def _honest(position: Position, move: Move, history: Sequence[Position], started
     """A thought about a chosen move with the score that a short search of what follows gives it."""
     after = position.play(move)
     outcome = after.outcome()
+    score: Score
     if outcome is not None:
         score = 0 if outcome.winner is None else Win(1)
         return Thought(move, score, 1, 1, time.perf_counter() - started, (move,))

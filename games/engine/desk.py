@@ -83,7 +83,7 @@ class Desk:
     def perft(self, depth: int) -> int:
         """Count the move sequences of ``depth`` turns from row 0."""
         seat, free = int(self.facts[board.SEAT]), int(self.facts[board.FREE])
-        return board.perft(self.sets, self.pile, self.work, self.moves, 0, seat, free, depth)
+        return int(board.perft(self.sets, self.pile, self.work, self.moves, 0, seat, free, depth))
 
     def inner(self, move: Move) -> int:
         """Return a move of the rules as the engine writes it."""

@@ -91,7 +91,8 @@ def look_ahead(position: Position, *, seed: int | None = None) -> Thought:
     if not moves:
         raise ValueError("the game is over")
     random.Random(seed).shuffle(moves)  # noqa: S311
-    best, best_move, line, nodes = -_WON - 1, moves[0], (moves[0],), 0
+    best, best_move, nodes = -_WON - 1, moves[0], 0
+    line: tuple[Move, ...] = (moves[0],)
     for move in moves:
         score, reply, visited = _score(position.play(move), seat)
         nodes += visited

@@ -62,7 +62,7 @@ class Tally(NamedTuple):
 
     def elo(self) -> tuple[float, float, float]:
         """The difference in Elo points, with both ends of its 95 % interval; infinite where nothing was lost."""
-        return tuple(_elo(at) for at in (self.score, self.score - self.margin, self.score + self.margin))
+        return _elo(self.score), _elo(self.score - self.margin), _elo(self.score + self.margin)
 
 
 def _elo(score: float) -> float:
@@ -139,7 +139,7 @@ def play_deal(pairing: Pairing, number: int) -> Tally:
         turns += game.turns
         winner = game.outcome.winner
         results[1 if winner is None else 0 if winner ^ swapped == 0 else 2] += 1
-    return Tally(*results, turns)
+    return Tally(results[0], results[1], results[2], turns)
 
 
 def play_deals(pairing: Pairing, deals: int, processes: int) -> Iterator[Tally]:

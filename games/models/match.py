@@ -225,6 +225,13 @@ class Match(models.Model):
         return self.pace == Pace.LIVE or self.livened
 
     @property
+    def mover(self) -> int:
+        """The number of the seat to move; raises ``ValueError`` where nobody is."""
+        if self.to_move is None:
+            raise ValueError("nobody is to move")
+        return self.to_move
+
+    @property
     def is_over(self) -> bool:
         """Whether the match was dealt and has ended."""
         return self.status == Status.FINISHED

@@ -26,12 +26,12 @@ def start_clocks(match: Match, seats: list[Seat], now: datetime.datetime) -> Non
 
 def begin_turn(match: Match, seats: list[Seat], now: datetime.datetime) -> None:
     """Set when the turn that begins now must be made, and when the computer answers."""
-    mover = seats[match.to_move]
+    mover = seats[match.mover]
     match.turn_started_at = now
     match.deadline = None
     if match.ticks:
         is_lead = match.turn == 1
-        match.deadline = now + (LEAD_ALLOWANCE if is_lead else mover.clock_ms * _MILLISECOND)
+        match.deadline = now + (LEAD_ALLOWANCE if is_lead else (mover.clock_ms or 0) * _MILLISECOND)
     elif match.pace == Pace.CORRESPONDENCE:
         match.deadline = days_deadline(match, mover, now)
     match.computer_due_at = now + COMPUTER_PAUSE if mover.user.is_computer else None
@@ -58,13 +58,13 @@ def left_ms(match: Match, seats: list[Seat], now: datetime.datetime) -> int | No
 
 def give_ms(match: Match, seats: list[Seat], left: int, now: datetime.datetime) -> None:
     """Let the player to move have so many milliseconds from now, time off not counted."""
-    spans = _standing_still(match, seats[match.to_move], now)
+    spans = _standing_still(match, seats[match.mover], now)
     match.deadline = deadline(now, left * _MILLISECOND, spans)
 
 
 def end_turn(match: Match, seat: Seat, now: datetime.datetime) -> None:
     """Charge the turn that ends now to the seat's live clock and add the increment."""
-    if match.ticks and match.turn > 1:
+    if match.ticks and match.turn > 1 and match.deadline is not None:
         left = (match.deadline - now) // _MILLISECOND
         seat.clock_ms = left + (LIVENED_INCREMENT if match.livened else match.increment_seconds) * 1000
 

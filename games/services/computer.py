@@ -44,7 +44,7 @@ def claim_due(limit: int) -> list[Task]:
 
 
 def _task(match: Match) -> Task:
-    seat = match.seats.select_related("user__computer").get(number=match.to_move)
+    seat = match.seats.select_related("user__computer").get(number=match.mover)
     position = parse_position(match.start)
     history = []
     for notation in Move.objects.filter(match=match).order_by("turn").values_list("notation", flat=True):

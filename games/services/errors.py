@@ -10,7 +10,7 @@ class MatchError(Exception):
     """
 
     status = 409
-    message = _("That is not possible now.")
+    message: object = _("That is not possible now.")
 
     def __init__(self, message: object = None) -> None:
         if message is not None:

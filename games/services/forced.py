@@ -10,7 +10,7 @@ def reply(table: HeldMatch) -> Move | None:
     A draw that the opponent offers has to be answered by the player: nothing is played over it.
     """
     match = table.match
-    if not table.seats[match.to_move].user.forced_turns or match.draw_offered_by is not None:
+    if not table.seats[match.mover].user.forced_turns or match.draw_offered_by is not None:
         return None
     position = match.rules_position
     return next(position.legal_moves()) if position.count_moves() == 1 else None

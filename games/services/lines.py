@@ -90,7 +90,7 @@ def reply(table: HeldMatch, made: Move) -> Move | None:
         return None
     waiting = list(Line.objects.filter(seat__match=match, turn__lt=match.turn))
     offered = match.draw_offered_by is not None
-    own = [line for line in waiting if line.seat_id == table.seats[match.to_move].pk]
+    own = [line for line in waiting if line.seat_id == table.seats[match.mover].pk]
     fitting = [line.notations for line in own if line.turn == match.turn - 1 and line.notations[0] == str(made)]
     Line.objects.filter(pk__in=[line.pk for line in waiting]).delete()
     if not fitting or offered:
@@ -98,7 +98,7 @@ def reply(table: HeldMatch, made: Move) -> Move | None:
     move = parse_move(fitting[0][1])
     if match.rules_position.why_illegal(move) is not None:
         return None
-    seat = table.seats[match.to_move]
+    seat = table.seats[match.mover]
     rest = [" ".join(notations[2:]) for notations in fitting if len(notations) > 2]
     Line.objects.bulk_create(Line(seat=seat, turn=match.turn + 1, moves=moves) for moves in rest)
     return move

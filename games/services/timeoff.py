@@ -212,7 +212,7 @@ def _move_deadlines(user: User, now: datetime.datetime, before: list[TimeOff]) -
     for seat in Seat.objects.filter(match__in=held).order_by("number"):
         seats.setdefault(seat.match_id, []).append(seat)
     for match in held:
-        mover = seats[match.pk][match.to_move]
+        mover = seats[match.pk][match.mover]
         if mover.user_id == user.pk and match.deadline is not None and not clock.is_late(match, now):
             match.deadline = deadline(now, time_left(now, match.deadline, before), after)
             match.save(update_fields=["deadline"])
