@@ -77,7 +77,7 @@ def _page(request: HttpRequest, found: Match, notice: object = "", status: int =
     is_asking = bool(request.htmx) and not notice  # type: ignore[attr-defined]
     if is_asking and request.GET.get("seen") == mark:
         return HttpResponse(status=204)
-    if table.is_seated:
+    if table.is_seated and request.user.is_authenticated:
         presence.look(found, request.user, found.turn)
     context = {
         "table": table,
