@@ -13,7 +13,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandParser
 
 #: No grade makes up more than this share of the puzzles.
-LARGEST_SHARE = 0.3
+LARGEST_SHARE = 0.35
 
 
 class Command(BaseCommand):
