@@ -31,20 +31,32 @@ def expect_turn(page: Page, turn: int) -> None:
     expect(page.locator("#state")).to_have_attribute("data-turn", str(turn))
 
 
+def make_turn(page: Page, match: Match) -> None:
+    """Make a sound turn by clicks, and again where the page says that it could not be sent."""
+    expect_turn(page, match.turn)
+    move = good_move(match)
+    for _attempt in range(5):
+        click_move(page, move)
+        moved_on = page.locator(f"#state:not([data-turn='{match.turn}'])")
+        expect(moved_on.or_(page.locator("#refusal:visible")).first).to_be_attached()
+        if Match.objects.get(pk=match.pk).turn > match.turn:
+            return
+        expect(page.locator("#refusal")).to_be_hidden()
+        expect(page.locator("#reconnecting")).to_be_hidden()
+    raise AssertionError(f"turn {match.turn} could not be sent")
+
+
 def play_on(pages: dict[int, Page], until: int = 400) -> Match:
     """Let the people at these pages play, by seat, until the match is over or at turn ``until``.
 
     A seat without a page is the computer's, which is waited for.
     """
-    page = next(iter(pages.values()))
-    match = match_of(page)
+    match = match_of(next(iter(pages.values())))
     while match.is_running and match.turn < until:
         turn = match.turn
         if match.to_move in pages:
-            mover = pages[match.to_move]
-            expect_turn(mover, turn)
-            click_move(mover, good_move(match))
-        for each in pages.values():
-            expect(each.locator("#state")).not_to_have_attribute("data-turn", str(turn))
+            make_turn(pages[match.to_move], match)
+        for page in pages.values():
+            expect(page.locator("#state")).not_to_have_attribute("data-turn", str(turn))
         match = Match.objects.get(pk=match.pk)
     return match
