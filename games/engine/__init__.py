@@ -11,6 +11,9 @@ from games.rules import Position
 
 __all__ = ["POINTS", "Loss", "Score", "Thought", "Win", "expectation", "think"]
 
+#: The share of its time that a level takes where there is nothing to choose.
+_FORCED_SHARE = 0.1
+
 
 def think(
     position: Position,
@@ -43,6 +46,8 @@ def think(
             return play_as(character, position, history, seed)
         if nodes is None and seconds is None:
             nodes, seconds = character.nodes, character.seconds
+            if seconds is not None and position.count_moves() == 1:
+                seconds *= _FORCED_SHARE
     if nodes is None and seconds is None:
         seconds = 1.0
     return search_position(position, nodes=nodes, seconds=seconds, history=history)

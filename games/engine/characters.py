@@ -57,7 +57,7 @@ def play_as(level: Level, position: Position, history: Sequence[Position], seed:
     """Return the move of a level's character; the same seed gives the same move.
 
     The score is an honest one of the chosen move, not what the character believes.
-    Raises ``ValueError`` where the game is over.
+    A win at once is seen by everyone. Raises ``ValueError`` where the game is over.
     """
     started = time.perf_counter()
     moves = sorted(position.legal_moves())
@@ -68,7 +68,8 @@ def play_as(level: Level, position: Position, history: Sequence[Position], seed:
     best, best_liking = moves[0], float("-inf")
     if len(moves) > 1:
         worth = weigh_moves(believed, level.depth)
-        for move in moves:
+        at_once = [move for move in moves if worth[move] == Win(1)]
+        for move in at_once or moves:
             liking = _points(worth[move])
             liking += _liking(position, move, level) + chance.gauss(0, level.wanders)
             if liking > best_liking:

@@ -47,6 +47,9 @@ LOSS, DRAW, WIN = range(3)
 _TURN_LIMIT = 400
 _EXACT_CARDS = 10
 
+#: The score written for a proven result: as good as certain.
+_CERTAIN = 2000
+
 
 @compiled("int64(uint64[::1],int64)")
 def draw_number(state, below):
@@ -125,7 +128,7 @@ def play_game(
     """Play a game and write its records from row ``start`` on; return the row after the last.
 
     The first turns are partly random and a few later ones too, so that the records hold the odd positions that a
-    search meets. A proven result ends the game.
+    search meets. Of the games whose result is proven half end there and half are played out.
     """
     deal(state, sets, pile, work, facts)
     keys = np.zeros(_TURN_LIMIT + 1, np.uint64)
@@ -133,6 +136,7 @@ def play_game(
     opening = draw_number(state, 10)
     disturbed_until = start
     winner = -1
+    decided = 0
     for turn in range(_TURN_LIMIT):
         seat = facts[SEAT]
         free = facts[FREE]
@@ -167,7 +171,9 @@ def play_game(
             score = facts[ROOT_SCORE]
             if score >= PROVEN or score <= -PROVEN:
                 winner = seat if score > 0 else 1 - seat
-                break
+                score = _CERTAIN if score > 0 else -_CERTAIN
+                if decided == 0:
+                    decided = 1 + draw_number(state, 2)
             if at < room and count(sets[0, seat]) > 2:
                 hands[at, 0] = sets[0, 0]
                 hands[at, 1] = sets[0, 1]
@@ -181,7 +187,9 @@ def play_game(
                 notes[at, SCORE] = score
                 notes[at, MOVE] = move
                 at += 1
-            chance = 40 if turn < opening else 6
+            if decided == 1:
+                break
+            chance = 0 if decided else 40 if turn < opening else 6
             if draw_number(state, 100) < chance:
                 number = list_moves(sets, pile, work, 0, seat, free, moves)
                 chosen = moves[0, draw_number(state, number)]
