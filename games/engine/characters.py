@@ -53,6 +53,12 @@ def _points(score: Score) -> float:
     return score
 
 
+def _wins(position: Position, move: Move) -> bool:
+    """Whether a move wins at once."""
+    outcome = position.play(move).outcome()
+    return outcome is not None and outcome.winner == position.turn
+
+
 def play_as(level: Level, position: Position, history: Sequence[Position], seed: int | None) -> Thought:
     """Return the move of a level's character; the same seed gives the same move.
 
@@ -68,7 +74,7 @@ def play_as(level: Level, position: Position, history: Sequence[Position], seed:
     best, best_liking = moves[0], float("-inf")
     if len(moves) > 1:
         worth = weigh_moves(believed, level.depth)
-        at_once = [move for move in moves if worth[move] == Win(1)]
+        at_once = [move for move in moves if _wins(position, move)]
         for move in at_once or moves:
             liking = _points(worth[move])
             liking += _liking(position, move, level) + chance.gauss(0, level.wanders)
