@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from django.db import connection
+from django.db import close_old_connections, connection
 from pytest_django.plugin import DjangoDbBlocker
 
 
@@ -21,3 +21,9 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+
+
+@pytest.fixture(autouse=True)
+def closing_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let sockets close their threads' connections, which Channels' test tools keep open otherwise."""
+    monkeypatch.setattr("channels.testing.application.no_op", close_old_connections)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import time_machine
-from django.db import close_old_connections
 
 from accounts.models import User
 from games.models import Match, OpenTo, Pace, Seat
@@ -75,9 +74,3 @@ def play_on(match: Match, turns: int = 1) -> None:
     for _number in range(turns):
         playing.play(match.code, mover(match), match.turn, first_move(match))
         match.refresh_from_db()
-
-
-@pytest.fixture(autouse=True)
-def closing_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let sockets close their threads' connections, which Channels' test tools keep open otherwise."""
-    monkeypatch.setattr("channels.testing.application.no_op", close_old_connections)
