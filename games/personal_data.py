@@ -5,19 +5,23 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.db.models import F
 
 from accounts.models import User
 from games.models import (
     Action,
+    Analysis,
     Appeal,
     Block,
     ChatLine,
+    Hint,
     Line,
     Match,
     Notice,
     NoticeChoice,
     OfficialWord,
     PushSubscription,
+    PuzzleAttempt,
     Report,
     TimeOff,
     Trace,
@@ -80,6 +84,17 @@ def personal_data(user: User) -> dict[str, Any]:
         "notices": list(Notice.objects.filter(user=user).values("event", "match__code", "created_at", "read_at")),
         "notice_choices": list(NoticeChoice.objects.filter(user=user).values("event", "channel")),
         "push_subscriptions": list(PushSubscription.objects.filter(user=user).values("endpoint", "created_at")),
+        "analyses": list(Analysis.objects.filter(asked_by=user).values("match__code", "asked_at", "done_at")),
+        "hints": list(
+            Hint.objects.filter(match__seats__user=user, seat=F("match__seats__number")).values(
+                "match__code", "turn", "asked_at", "move"
+            )
+        ),
+        "puzzles": list(
+            PuzzleAttempt.objects.filter(user=user).values(
+                "puzzle__number", "missed", "shown", "started_at", "solved_at", "daily_on"
+            )
+        ),
         "time_off": list(TimeOff.objects.filter(user=user).values("begins_at", "ends_at", "days", "automatic")),
     }
 

@@ -29,7 +29,7 @@ TABLE = Path(__file__).resolve().parent.parent.parent / "docs" / "permissions.md
 ROLES = ("nobody", "guest", "player", "opponent", "spectator", "suspended", "support", "moderator", "admin")
 YES, LOG_IN, NO, NOT_NOW = "yes", "log in", "no", "not now"
 #: Pages of the game about a match that is over.
-OVER = ("replay", "replay_turns", "replay_text", "replay_json", "analysis", "ask_analysis")
+OVER = ("replay", "replay_turns", "replay_text", "replay_json", "analysis", "ask_analysis", "try")
 #: Patterns without a name that catch what no other does.
 CATCH_ALL = ("admin:<path:object_id>/", "admin:(?P<url>.*)$")
 
@@ -227,6 +227,7 @@ DATA: dict[str, dict[str, Any]] = {
     "admin:games_case_open": {"username": "Cara"},
     "admin:games_appeal_decide": {"decision": "uphold"},
     "games:appeal": {"text": "It was not me."},
+    "games:puzzle": {"step": "0", "move": "9H"},
 }
 
 
