@@ -52,7 +52,9 @@ def start_match(
 
 def stand_at(match: Match, position: str) -> None:
     """Let a match that nobody has led in begin at another position."""
-    Match.objects.filter(pk=match.pk).update(start=position, position=position, to_move=parse_position(position).turn)
+    turn = parse_position(position).turn
+    due = match.started_at if match.seats.get(number=turn).user.is_computer else None
+    Match.objects.filter(pk=match.pk).update(start=position, position=position, to_move=turn, computer_due_at=due)
 
 
 def copies(match: Match, count: int) -> list[Match]:

@@ -52,9 +52,10 @@ def guest(db: None) -> User:
 @pytest.fixture
 def computer(db: None) -> User:
     """The computer's account of level 3; tests that flush the database take those of the migration with them."""
-    user = User.objects.ensure_computer("computer-3")
-    ComputerPlayer.objects.get_or_create(level=3, defaults={"user": user})
-    return user
+    player = ComputerPlayer.objects.filter(level=3).select_related("user").first()
+    if player is None:
+        player = ComputerPlayer.objects.create(level=3, user=User.objects.ensure_computer("computer-3"))
+    return player.user
 
 
 @pytest.fixture

@@ -36,7 +36,6 @@ def match(ana: User, computer: User) -> Match:
     """A match in which Ana leads against the computer."""
     match = seating.play_computer(ana, 3, UNTIMED, "S")
     stand_at(match, ROUND)
-    Match.objects.filter(pk=match.pk).update(computer_due_at=None)
     return Match.objects.get(pk=match.pk)
 
 

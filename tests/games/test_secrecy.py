@@ -21,7 +21,7 @@ def pages(viewer: User | None, match: Match, *, table_alone: bool = False) -> li
     client = Client()
     paths = [f"/m/{match.code}/"]
     if not table_alone:
-        paths += [f"/m/{match.code}/?beat=9H", "/lobby/", "/@/Ana/"]
+        paths += [f"/m/{match.code}/?beat=2C", "/lobby/", "/@/Ana/"]
     if viewer is not None:
         client.force_login(viewer)
         paths += [] if table_alone else ["/mine/"]
