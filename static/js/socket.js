@@ -116,10 +116,12 @@ htmx.config.wsReconnectDelay = () => {
   return wait / 2 + (Math.random() * wait) / 2;
 };
 
-// What a reader has opened or typed stays as it is when a region is rendered anew.
-Idiomorph.defaults.ignoreActiveValue = true;
+// What a reader has opened or is typing stays as it is when a region is rendered anew. A button takes its new value even
+// while it has the focus: the value is the turn that it plays.
+const isBeingTyped = (element) => element === document.activeElement && element.matches("input, textarea, select");
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) =>
-  !(name === "open" && (element instanceof HTMLDetailsElement || element instanceof HTMLDialogElement));
+  !(name === "open" && (element instanceof HTMLDetailsElement || element instanceof HTMLDialogElement)) &&
+  !(name === "value" && isBeingTyped(element));
 
 document.addEventListener("htmx:wsClose", showLost);
 document.addEventListener("htmx:wsBeforeMessage", (event) => {
