@@ -1,7 +1,7 @@
 """How the engine's functions are compiled: eagerly, without the interpreter's lock, kept on disk.
 
 Numba checks only the file of a function for changes, not those of the functions and constants that
-it uses. So the compiled code is kept in a folder named after the contents of all the engine's sources.
+it uses. So the compiled code is kept in a folder named after the contents of all sources with compiled functions.
 The folders lie in NUMBA_CACHE_DIR, or the project's ``var/numba``, or the home's ``.cache``; where none of these
 can be written, in a temporary folder, and every start compiles anew.
 """
@@ -25,7 +25,9 @@ _DIGITS = 16
 def _digest() -> str:
     content = hashlib.sha256()
     for source in sorted(_ENGINE.glob("*.py")):
-        content.update(source.read_bytes())
+        text = source.read_bytes()
+        if b"@compiled(" in text:
+            content.update(text)
     return content.hexdigest()[:_DIGITS]
 
 

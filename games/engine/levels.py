@@ -83,7 +83,7 @@ LEVELS = (
         5,
         gettext_noop("Vera"),
         gettext_noop("Remembers every card and thinks before each one."),
-        nodes=300,
+        nodes=400,
     ),
     Level(
         6,
