@@ -113,6 +113,11 @@ LOGIN_REDIRECT_URL = "games:mine"
 LANGUAGE_CODE = "en"
 LANGUAGES = [
     ("en", _("English")),
+    ("ta", _("Tamil")),
+    ("mr", _("Marathi")),
+    ("lo", _("Lao")),
+    ("ka", _("Georgian")),
+    ("ru", _("Russian")),
 ]
 languages.register()
 LOCALE_PATHS = [BASE_DIR / "locale"]
