@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
+from django.db import close_old_connections
 
 from accounts.models import User
 from games.models import ComputerPlayer, Match
@@ -16,6 +17,12 @@ def fresh_limits() -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def closing_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let sockets close their threads' connections, which Channels' test tools keep open otherwise."""
+    monkeypatch.setattr("channels.testing.application.no_op", close_old_connections)
 
 
 @pytest.fixture(autouse=True)
