@@ -145,7 +145,7 @@ def report(reel: Reel, played: Sequence[str], rows: Mapping[int, AnalysedTurn], 
             verdicts[turn] = _verdict(reel, turn, move, row, chances)
     sides = [_side_report(reel, verdicts, seat) for seat in (near, 1 - near)]
     graph = _graph(chances, verdicts, len(played), at, near) if len(chances) > 1 else None
-    return Report(verdicts, sides, graph, _turnings(reel, played, rows), chances)
+    return Report(verdicts, sides, graph, _turnings(reel, verdicts, rows), chances)
 
 
 def _chances(reel: Reel, rows: Mapping[int, AnalysedTurn]) -> dict[int, float]:
@@ -227,7 +227,7 @@ def _holder(position: Position, row: AnalysedTurn | None) -> int | None:
     return position.turn if row.proven > 0 else 1 - position.turn
 
 
-def _turnings(reel: Reel, played: Sequence[str], rows: Mapping[int, AnalysedTurn]) -> list[Turning]:
+def _turnings(reel: Reel, verdicts: Mapping[int, Verdict], rows: Mapping[int, AnalysedTurn]) -> list[Turning]:
     """Return where a win began to be forced, and where it was let go."""
     turnings = []
     held_by: int | None = None
@@ -236,10 +236,10 @@ def _turnings(reel: Reel, played: Sequence[str], rows: Mapping[int, AnalysedTurn
         if holder == held_by:
             continue
         if held_by is not None:
-            before = rows.get(turn - 1)
-            erred = reel.positions[turn - 2].turn == held_by and (before is None or played[turn - 2] != before.best)
+            verdict = verdicts.get(turn - 1)
+            # Only a mistake of its own takes a forced win from a player: else this look was too short to see it again.
+            erred = verdict is not None and verdict.seat == held_by and bool(verdict.mark)
             if holder is None and not erred:
-                # Only its own mistake takes a forced win from a player: this look was too short to see it again.
                 continue
             if erred:
                 values = {"turn": turn - 1, "player": reel.seats[held_by].name}

@@ -108,6 +108,15 @@ def test_a_move_that_lets_a_forced_win_go_is_a_blunder_and_a_turning_point(ana: 
     assert page.select(".chances .is-blunder")
 
 
+def test_a_win_that_a_short_look_does_not_see_again_was_not_let_go(ended: Match, ana: User) -> None:
+    study(ended, ana)
+    AnalysedTurn.objects.filter(turn=2).update(proven=None, chance=0.03)
+    page = cast.page(Client().get(f"/m/{ended.code}/analysis/"))
+    told = [line.get_text() for line in page.select(".turnings li")]
+    assert len(told) == 1
+    assert "could force the win" in told[0]
+
+
 def test_a_best_move_costs_nothing_and_a_side_without_a_choice_has_no_accuracy() -> None:
     assert analysis_view.accuracy([0.0, 0.0]) == 100
     assert analysis_view.accuracy([]) is None
