@@ -1,16 +1,33 @@
 """Answers for requests that fail, in the site's own look."""
 
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.views import defaults
 from django.views.decorators.csrf import requires_csrf_token
 
 
-@requires_csrf_token
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400. Rendered without the request: its host or its cookies may be what is wrong with it."""
+    """Answer 400. Rendered without the request: its host, its cookies or its form may be what is wrong with it."""
     return HttpResponseBadRequest(render_to_string("400.html"))
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 403, or 400 where the request has a host or a form that the page cannot be made for."""
+    try:
+        return defaults.permission_denied(request, exception)
+    except (SuspiciousOperation, BadRequest) as error:
+        return bad_request(request, error)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 404, or 400 where the request has a host or a form that the page cannot be made for."""
+    try:
+        return defaults.page_not_found(request, exception)
+    except (SuspiciousOperation, BadRequest) as error:
+        return bad_request(request, error)
 
 
 @requires_csrf_token
@@ -19,7 +36,6 @@ def too_many_requests(request: HttpRequest, exception: Exception | None = None) 
     return render(request, "429.html", status=429)
 
 
-@requires_csrf_token
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer 500 with the request's id, which finds the matching lines in the log.
 

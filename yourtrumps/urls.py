@@ -16,5 +16,7 @@ urlpatterns = [
 ]
 
 handler400 = "yourtrumps.errors.bad_request"
+handler403 = "yourtrumps.errors.permission_denied"
+handler404 = "yourtrumps.errors.page_not_found"
 handler429 = "yourtrumps.errors.too_many_requests"
 handler500 = "yourtrumps.errors.server_error"

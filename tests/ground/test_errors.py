@@ -14,7 +14,7 @@ from django.urls import include, path
 from pytest_django.fixtures import Settings
 
 from yourtrumps import errors
-from yourtrumps.urls import handler400, handler429, handler500  # noqa: F401
+from yourtrumps.urls import handler400, handler403, handler404, handler429, handler500  # noqa: F401
 
 
 def fail(error: Exception) -> HttpResponse:
@@ -60,6 +60,27 @@ def test_a_failed_request_is_answered_by_a_page_of_the_site(browser: Client, sta
 def test_a_forged_form_is_refused_by_a_page_of_the_site(settings: Settings) -> None:
     answer = Client(enforce_csrf_checks=True).post("/i18n/setlang/", {"language": "en"})
     assert answer.status_code == 403
+    assert BeautifulSoup(answer.content, "html.parser").h1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/fail/403", "/fail/404", "/no/such/page"])
+@pytest.mark.parametrize("host", ["evil.example", "localhost:x", ""])
+def test_a_host_that_is_not_the_sites_is_a_bad_request_wherever_it_leads(browser: Client, path: str, host: str) -> None:
+    answer = browser.get(path, headers={"host": host})
+    assert answer.status_code == 400
+    assert host == "" or host not in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/i18n/setlang/", "/fail/403", "/no/such/page"])
+def test_a_form_that_cannot_be_read_is_a_bad_request(settings: Settings, path: str) -> None:
+    settings.ROOT_URLCONF = __name__
+    browser = Client(raise_request_exception=False, enforce_csrf_checks=True)
+    # Without a token there is nothing to compare the form's with, and the form is not read.
+    browser.cookies["csrftoken"] = "x" * 32
+    answer = browser.post(path, b"language=en", content_type="application/x-www-form-urlencoded; charset=utf-7")
+    assert answer.status_code == 400
     assert BeautifulSoup(answer.content, "html.parser").h1
 
 
