@@ -43,8 +43,9 @@ CLOSE_NO_ACCOUNT = 4403
 CLOSE_SUSPENDED = 4402
 CLOSE_SESSION_ENDED = 4401
 CLOSE_TOO_FAST = 4429
-#: The protocol's own code for a message that is too big.
-CLOSE_TOO_BIG = 1009
+#: A message is too big, and a page could not be rendered: an application may not send the protocol's own codes.
+CLOSE_TOO_BIG = 4413
+CLOSE_FAILED = 4500
 
 #: The longest message that a page sends, in bytes.
 MAX_MESSAGE = 4096
@@ -200,7 +201,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 html = await in_database(self._localised, lambda whole=whole: self.render(whole))
             except Exception:
                 logger.exception("socket page %s", self.group())
-                await self.close(1011)
+                await self._end(CLOSE_FAILED)
                 return
             if html:
                 await self.send(text_data=html)

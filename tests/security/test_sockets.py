@@ -110,7 +110,11 @@ async def test_a_message_that_is_too_big_closes_the_socket(ana: User, match: Mat
         assert socket.code == consumers.CLOSE_TOO_BIG
 
 
-async def test_messages_that_come_too_fast_close_the_socket(ana: User, match: Match) -> None:
+async def test_messages_that_come_too_fast_close_the_socket(
+    monkeypatch: pytest.MonkeyPatch, ana: User, match: Match
+) -> None:
+    # On a busy machine the messages would take long enough to earn some more.
+    monkeypatch.setattr(consumers, "MESSAGES_A_SECOND", 0.1)
     async with opened(table(match), ana) as socket:
         await socket.heard()
         for _ in range(consumers.BURST + 30):
@@ -150,3 +154,16 @@ async def test_chat_has_a_limit(settings: Any, ana: User, match: Match) -> None:
         assert "too often" in await socket.heard(5)
         assert socket.code is None
     assert await match.lines.acount() == 2
+
+
+def test_every_close_code_is_one_that_an_application_may_send() -> None:
+    codes = {name: value for name, value in vars(consumers).items() if name.startswith("CLOSE_")}
+    assert codes
+    # RFC 6455 keeps all others but 1000 for the protocol, and a server refuses to send them.
+    assert {name: value for name, value in codes.items() if not 3000 <= value <= 4999} == {}
+
+
+@pytest.mark.parametrize("path", ["/", "/ws/", "/ws/nothing/", "/ws/match/no code/", "/ws/match/\0/"])
+async def test_an_address_without_a_socket_is_refused(path: str, ana: User) -> None:
+    async with opened(path, ana) as socket:
+        assert socket.code is not None
