@@ -176,7 +176,8 @@ def _record(start: str, moves: Sequence[str], names: tuple[str, str], date: str,
 
 
 def _play(game: Game, number: int, notation: str) -> Move:
-    values = {"turn": number, "move": notation[:12]}
+    # Half a surrogate pair, which JSON can spell, is in no page: nothing could be sent that quotes it.
+    values = {"turn": number, "move": _name(notation)[:12]}
     try:
         move = parse_move(notation)
     except NotationError:

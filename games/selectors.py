@@ -115,7 +115,8 @@ def my_page(user: User) -> MyPage:
 
 def next_match(user: User, after: str = "") -> Match | None:
     """Return the match, other than ``after``, in which it is this player's turn with the least time left."""
-    return days.waiting(user.pk).exclude(code=after).first()
+    # PostgreSQL takes no null character, not even to look for it.
+    return days.waiting(user.pk).exclude(code=after.replace("\0", "")).first()
 
 
 def time_off_of(user: User, now: datetime.datetime) -> QuerySet[TimeOff]:

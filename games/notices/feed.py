@@ -29,6 +29,9 @@ def new_key(user: User) -> str:
 
 def reader_by_key(key: str) -> Reader | None:
     """Return the reader whose calendar has this key, or None."""
+    if "\0" in key:
+        # PostgreSQL takes no such text, not even to look for it.
+        return None
     return Reader.objects.filter(calendar_key=key, user__is_active=True).select_related("user").first()
 
 

@@ -62,6 +62,9 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str) -> PushSubscrip
 
 def unsubscribe(user: User, endpoint: str) -> int:
     """Forget a browser of a player and return how many rows that were."""
+    if "\0" in endpoint:
+        # PostgreSQL takes no such text, not even to look for it.
+        return 0
     return PushSubscription.objects.filter(user=user, endpoint=endpoint).delete()[0]
 
 

@@ -74,6 +74,7 @@ def test_the_cards_decide_where_a_record_tells_another_end() -> None:
         ("Start: nonsense", "starting position cannot be read"),
         ("Start: 6C6C/7D - SH 0 strict", "starting position cannot be read"),
         (f"Start: {START}\n1. xx", "Turn 1 cannot be read: xx"),
+        (f'{{"start": "{START}", "moves": ["x\\ud800x"]}}', "Turn 1 cannot be read: xx"),
         (f"Start: {START}\n1. KD+7D", "Turn 1, KD+7D, is not allowed: KD does not beat"),
         (f"Start: {START}\n1. AS", "Turn 1, AS, is not allowed: AS is not in"),
         (f"Start: {START}\n1. take\n2. take", "Turn 2, take, is not allowed: there is no pile"),

@@ -24,7 +24,8 @@ def appeal(user: User, action_id: int, text: str) -> Appeal:
     Raises ``OrderError`` for another's measure or an empty text, :class:`AppealedAlreadyError` for a second appeal.
     """
     action = Action.objects.filter(pk=action_id, subject=user, verb__in=APPEALABLE).first()
-    text = text.strip()
+    # PostgreSQL keeps no text with a null character in it.
+    text = text.replace("\0", "").strip()
     if action is None or not text or len(text) > MAX_MESSAGE:
         raise OrderError(_("Say in a few sentences why the measure is wrong."))
     try:
