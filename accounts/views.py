@@ -14,7 +14,13 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseBase,
+    HttpResponseRedirect,
+)
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
@@ -35,7 +41,7 @@ class _ForGuestsToo:
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer, or redirect to where the log-in would have led."""
         if request.user.is_authenticated and not request.user.is_guest:
-            return redirect(self.get_success_url() or settings.LOGIN_REDIRECT_URL)
+            return _go(self.get_success_url(), settings.LOGIN_REDIRECT_URL)
         return super().dispatch(request, *args, **kwargs)
 
 
@@ -95,7 +101,7 @@ def language(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         request.user.language = code
         request.user.save(update_fields=["language"])
-    response = redirect(_next_of(request) or "/")
+    response = _go(_next_of(request), "/")
     _remember_language(response, code)
     return response
 
@@ -104,7 +110,12 @@ def language(request: HttpRequest) -> HttpResponse:
 def guest(request: HttpRequest) -> HttpResponse:
     """Make whoever is nobody yet a guest, and go to ``next``."""
     ensure_player(request)
-    return redirect(_next_of(request) or settings.LOGIN_REDIRECT_URL)
+    return _go(_next_of(request), settings.LOGIN_REDIRECT_URL)
+
+
+def _go(url: str | None, otherwise: str) -> HttpResponse:
+    """Redirect to the address that a visitor asked for, which ``redirect`` could take for the name of a view."""
+    return HttpResponseRedirect(url) if url else redirect(otherwise)
 
 
 def _next_of(request: HttpRequest) -> str:

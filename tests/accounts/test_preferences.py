@@ -83,6 +83,14 @@ def test_the_language_is_changed_by_post_and_leads_back(as_alice: Client, alice:
     assert as_alice.post("/account/language/", {"language": "en", "next": "//evil.example"})["Location"] == "/"
 
 
+@pytest.mark.parametrize("word", ["nowhere", "9", "%00", "games:home"])
+def test_a_word_for_the_way_back_is_an_address_and_no_name_of_a_view(as_alice: Client, word: str) -> None:
+    for path in ("/account/language/", "/account/guest/"):
+        assert as_alice.post(path, {"language": "en", "next": word}).status_code == 302
+    for path in ("/account/login/", "/account/signup/"):
+        assert as_alice.get(path, {"next": word}).status_code == 302
+
+
 @pytest.fixture
 def two_languages(settings: Any) -> None:
     settings.LANGUAGES = [("en", "English"), ("ka", "Georgian"), ("ru", "Russian")]
