@@ -1,6 +1,7 @@
 """Matches in the administration: to be looked at; what changes a match are the services."""
 
 from django.contrib import admin
+from django.http import HttpRequest
 
 from games.admin.base import ReadOnly, Shown
 from games.models import ComputerPlayer, Heartbeat, Match, Move, Seat
@@ -23,15 +24,21 @@ class MoveInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Match)
 class MatchAdmin(Shown):
-    """Matches without the secret of a deal that is still in play."""
+    """Matches without the secrets of their deals and, while they are in play, without the hands."""
 
     list_display = ("code", "status", "pace", "deck_size", "turn", "deadline", "winner", "reason", "created_at")
     list_filter = ("status", "pace")
     date_hierarchy = "created_at"
     search_fields = ("code__exact", "seats__user__username_key__startswith")
-    exclude = ("secret", "nonce")
+    hidden = ("secret", "nonce", "start", "position")
     raw_id_fields = ("invited", "rematch_of")
     inlines = (SeatInline, MoveInline)
+
+    def get_exclude(self, request: HttpRequest, obj: Match | None = None) -> tuple[str, ...]:
+        """Show how a match began and stood once everybody may know."""
+        excluded = super().get_exclude(request, obj)
+        is_known = obj is not None and obj.is_over
+        return tuple(name for name in excluded if not (is_known and name in ("start", "position")))
 
 
 @admin.register(Seat)

@@ -376,5 +376,5 @@ class DataExportAdmin(Shown):
 
     list_display = ("user", "requested_at", "made_at")
     list_select_related = ("user",)
-    exclude = ("content",)
+    hidden = ("content",)
     ordering = ("-pk",)

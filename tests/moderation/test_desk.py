@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Action, Appeal, Case, ChatLine, Match, Status
-from games.services import chatting, playing
+from games.services import chatting, ending, playing
 from tests.games import cast
 from tests.moderation import staff
 
@@ -109,8 +109,23 @@ def test_moderators_see_no_secrets_and_no_password_hashes(desk: Client, boris: U
     account = BeautifulSoup(desk.get(reverse("admin:accounts_user_change", args=[boris.pk])).content, "html.parser")
     assert boris.password not in str(account)
     assert "password" not in account.select_one("#content").get_text().lower()
-    shown = desk.get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
+    address = reverse("admin:games_match_change", args=[match.pk])
+    shown = desk.get(address).content.decode()
     assert bytes(match.secret).hex() not in shown
+    hands = match.position.split(" ")[0]
+    assert hands not in shown
+    ending.resign(match.code, boris)
+    assert hands in desk.get(address).content.decode()
+
+
+@pytest.mark.parametrize("field", ["secret", "nonce", "start", "position"])
+@pytest.mark.parametrize("lookup", ["contains", "regex", "gt", "lt", "in", "exact", "isnull"])
+def test_nobody_learns_a_hand_or_a_secret_by_asking_which_matches_have_it(
+    desk: Client, match: Match, field: str, lookup: str
+) -> None:
+    listed = reverse("admin:games_match_changelist")
+    assert desk.get(listed, {f"{field}__{lookup}": "1"}).status_code == 400
+    assert desk.get(listed, {"status__exact": "running"}).status_code == 200
 
 
 def test_nothing_in_the_log_can_be_edited_in_the_administration(desk: Client, case: Case) -> None:
