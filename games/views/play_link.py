@@ -1,16 +1,18 @@
 """Playing one turn by a link from a mail or a push, without a log-in."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from games import selectors
-from games.models import Match
-from games.notices import links
+from games.models import Match, Reader
+from games.notices import choices, links
 from games.services import playing
 from games.services.errors import MatchError
 
@@ -22,7 +24,8 @@ def play_link(request: HttpRequest, token: str) -> HttpResponse:
 
     The link is not a log-in: nothing else can be done by it, and once the turn is made or
     the link is old it leads to the table as everybody sees it. Showing it counts as nothing:
-    mail programs follow links before people do.
+    mail programs follow links before people do. Whoever is not logged in reads it in the
+    language of the mail.
     """
     try:
         link = links.read_play_token(token)
@@ -31,6 +34,31 @@ def play_link(request: HttpRequest, token: str) -> HttpResponse:
     found = selectors.find_match(link.code)
     if found is None:
         raise Http404
+    if request.user.is_authenticated:
+        return _answer(request, token, found, link)
+    reader = found.seated[link.seat].user
+    visit = Reader.objects.filter(user=reader).first()
+    language = choices.language_of(reader, visit)
+    with translation.override(language), timezone.override(choices.zone_of(reader, visit)):
+        response = _answer(request, token, found, link)
+    return _go_on_in(language, request, response)
+
+
+def _go_on_in(language: str, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Let the table after the turn speak as the link did, where no other language was chosen in this browser."""
+    response.headers["Content-Language"] = language
+    if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            language,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+def _answer(request: HttpRequest, token: str, found: Match, link: links.PlayLink) -> HttpResponse:
     player = _player(found, link)
     if player is None or request.user == player:
         return _to_table(request, found, link, player)

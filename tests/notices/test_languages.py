@@ -87,7 +87,7 @@ def test_the_mail_the_table_and_the_next_request_speak_their_readers_language(
         assert "KA leads Ana" in part
         assert "KA play" in part
         assert "(Asia/Tbilisi)" in part
-        assert "04:00" in part
+        assert "16:00" in part
     assert 'lang="ka"' in letter.html
     client.force_login(boris)
     assert "KA ask" in page(client.get(match.get_absolute_url())).select_one("#ask").get_text()
