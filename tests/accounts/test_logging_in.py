@@ -36,7 +36,7 @@ def test_a_wrong_password_is_told(client: Client, alice: User, log_in: LogIn) ->
 
 def test_logging_in_leads_back_to_the_table(client: Client, alice: User) -> None:
     parsed = page(client.get("/account/login/?next=/m/abc/"))
-    hidden = parsed.select_one("input[name=next]")
+    hidden = parsed.select_one("form[action='/account/login/'] input[name=next]")
     assert hidden is not None
     data = {"login": "Alice", "password": PASSWORD, "next": hidden["value"]}
     assert client.post("/account/login/", data)["Location"] == "/m/abc/"
