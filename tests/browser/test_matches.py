@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import Match, Move, OpenTo
+from games.rules import card_name, cards_of
 from games.services import seating
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.play import click_move, expect_turn, good_move, match_of, play_on
@@ -76,6 +77,25 @@ def test_two_play_by_a_link_while_a_third_looks_on(site, visit: Visit) -> None:
     for page in (host, guest, looker):
         is_over(page)
     assert Move.objects.filter(match=match).count() == match.turn - 1
+
+
+def test_a_card_that_has_the_focus_can_be_played_when_the_turn_comes(
+    site, visit: Visit, people: tuple[User, User]
+) -> None:
+    match = begin(people)
+    pages = [visit(match.get_absolute_url(), user=user) for user in people]
+    leader, waiter = pages[match.to_move], pages[1 - match.to_move]
+    start = match.rules_position
+    lead = next(move for move in start.legal_moves() if start.play(move).beaters())
+    beater = card_name(next(iter(cards_of(start.play(lead).beaters()))))
+    expect_turn(leader, 1)
+    expect_turn(waiter, 1)
+    card = waiter.locator(f"#hand button[data-card='{beater}']")
+    card.focus()
+    click_move(leader, lead)
+    expect_turn(waiter, 2)
+    expect(card).to_be_focused()
+    expect(card).to_have_attribute("value", beater)
 
 
 @pytest.mark.parametrize("code", [1000, 1001, 1011])
