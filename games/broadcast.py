@@ -68,6 +68,11 @@ def account_changed(user_id: int) -> None:
     _tell([(account_group(user_id), {"type": "account.changed"})])
 
 
+def notices_changed(user_ids: Iterable[int]) -> None:
+    """After commit, let the bell on all pages of these accounts count anew."""
+    _tell([(account_group(user_id), {"type": "notices.changed"}) for user_id in user_ids])
+
+
 #: The group of all pages that show a place in the queue of analyses.
 ANALYSES_GROUP = "analyses"
 

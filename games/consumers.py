@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Callable
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -29,6 +30,7 @@ from accounts.zones import time_zones
 from games import actions, broadcast, client, selectors
 from games.chat import chat
 from games.models import Pace, Status
+from games.notices import inbox
 from games.services import presence
 from games.services.errors import MatchError
 from games.table_view import TurnLog
@@ -83,6 +85,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.language = _language(self.scope, self.viewer)
         self._changed = asyncio.Event()
         self._whole = True
+        self._page_changed = True
+        self._bell_changed = False
         self._ended = False
         self._checked_at = time.monotonic()
         self._telling: asyncio.Task[None] | None = None
@@ -188,6 +192,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
     def look_again(self, whole: bool = False) -> None:
         """Render again soon; ``whole`` sends everything and not only what is new."""
         self._whole |= whole
+        self._page_changed = True
+        self._changed.set()
+
+    async def notices_changed(self, event: dict[str, Any]) -> None:
+        """The viewer has more notices to read, or fewer: the bell counts anew."""
+        self._bell_changed = True
         self._changed.set()
 
     async def _tell(self) -> None:
@@ -196,15 +206,32 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self._changed.clear()
             if not await self._still_allowed():
                 return
-            whole, self._whole = self._whole, False
             try:
-                html = await in_database(self._localised, lambda whole=whole: self.render(whole))
+                html = await in_database(self._localised, self._news())
             except Exception:
                 logger.exception("socket page %s", self.group())
                 await self._end(CLOSE_FAILED)
                 return
             if html:
                 await self.send(text_data=html)
+
+    def _news(self) -> Callable[[], str]:
+        """Return what renders all that has changed; a page that is sent whole brings the bell along."""
+        page, self._page_changed = self._page_changed, False
+        whole, self._whole = self._whole, False
+        bell, self._bell_changed = self._bell_changed, False
+
+        def render() -> str:
+            html = self.render(whole) if page else ""
+            return html + self._bell() if bell or (whole and html) else html
+
+        return render
+
+    def _bell(self) -> str:
+        if not self.viewer.is_authenticated:
+            return ""
+        context = {"unread_notices": inbox.unread_count(self.viewer), "oob": True}
+        return render_to_string("notices/unread.html", context)
 
     async def _still_allowed(self) -> bool:
         """Look the session up again if that was a while ago, and close the socket where it ended.

@@ -93,6 +93,7 @@ class Worker:
         await self._every(SWEEP_SECONDS, sweep)
         await self._every(LEFT_SECONDS, livening.fall_back)
         await self._every(TIME_OFF_SECONDS, timeoff.start_automatic)
+        await self._every(TIME_OFF_SECONDS, timeoff.tell_begun)
         await self._every(CLEANUP_SECONDS, cleanup.clean_guests)
         await self._every(CLEANUP_SECONDS, privacy.forget)
         await self._every(EXPORT_SECONDS, privacy.make_exports)

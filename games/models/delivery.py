@@ -102,7 +102,6 @@ class Delivery(models.Model):
         indexes = [
             models.Index(fields=["due_at"], name="delivery_due", condition=Q(state="waiting")),
             models.Index(fields=["wanted_at"], name="delivery_wanted", condition=Q(state="waiting")),
-            models.Index(fields=["match"], name="delivery_match", condition=Q(state="waiting")),
             models.Index(fields=["created_at"], name="delivery_created"),
         ]
         constraints = [

@@ -25,6 +25,7 @@ class TimeOff(models.Model):
 
     The stretches of a player do not overlap. ``first_day`` is the day of its beginning where the
     player lives; each day counts against the allowance of the calendar year that it falls in.
+    ``told`` says that its player knows that it has begun.
     """
 
     user = models.ForeignKey(
@@ -35,13 +36,17 @@ class TimeOff(models.Model):
     first_day = models.DateField(_("first day"))
     days = models.PositiveSmallIntegerField(_("days"))
     automatic = models.BooleanField(_("began by itself"), default=False)
+    told = models.BooleanField(_("noticed"), default=False)
 
     objects = TimeOffQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("time off")
         verbose_name_plural = _("time off")
-        indexes = [models.Index(fields=["user", "ends_at"], name="time_off_user_end")]
+        indexes = [
+            models.Index(fields=["user", "ends_at"], name="time_off_user_end"),
+            models.Index(fields=["begins_at"], name="time_off_untold", condition=models.Q(told=False)),
+        ]
         constraints = [
             models.CheckConstraint(condition=models.Q(ends_at__gt=models.F("begins_at")), name="time_off_forward"),
         ]

@@ -8,6 +8,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from games import broadcast
 from games.models import Match, Notice
 
 #: How long a notice is kept.
@@ -26,11 +27,16 @@ def add(
     """Put a notice behind the bell; an unread one of the same key is brought up to date instead."""
     values = {"event": event, "match": match, "data": data or {}, "created_at": now}
     Notice.objects.update_or_create(user=user, key=key, read_at=None, defaults=values)
+    broadcast.notices_changed([user.pk])
 
 
 def clear(match: Match, events: Iterable[str]) -> None:
     """Take away the unread notices about a match that have become void."""
-    Notice.objects.filter(match=match, event__in=list(events), read_at=None).delete()
+    void = Notice.objects.filter(match=match, event__in=list(events), read_at=None)
+    told = set(void.values_list("user", flat=True))
+    if told:
+        void.delete()
+        broadcast.notices_changed(told)
 
 
 def of_player(user: User) -> QuerySet[Notice]:
@@ -46,7 +52,8 @@ def unread_count(user: User) -> int:
 
 def mark_match_read(user_id: int, match_id: int, now: datetime.datetime) -> None:
     """Mark what a player was told about a match as read."""
-    Notice.objects.filter(user=user_id, match=match_id, read_at=None).update(read_at=now)
+    if Notice.objects.filter(user=user_id, match=match_id, read_at=None).update(read_at=now):
+        broadcast.notices_changed([user_id])
 
 
 def mark_read(user: User, ids: Iterable[int] | None = None) -> int:
@@ -54,7 +61,10 @@ def mark_read(user: User, ids: Iterable[int] | None = None) -> int:
     unread = Notice.objects.filter(user=user, read_at=None)
     if ids is not None:
         unread = unread.filter(pk__in=list(ids))
-    return unread.update(read_at=timezone.now())
+    count = unread.update(read_at=timezone.now())
+    if count:
+        broadcast.notices_changed([user.pk])
+    return count
 
 
 def forget_old() -> int:

@@ -86,7 +86,9 @@ def take(user: User, days: int, first_day: datetime.date | None = None) -> TimeO
             raise TimeOffError(_("You have taken some of these days off already."))
         _require_allowance(user, day, days)
         before = _upcoming(user, now)
-        off = TimeOff.objects.create(user=user, begins_at=begins, ends_at=ends, first_day=day, days=days)
+        off = TimeOff.objects.create(
+            user=user, begins_at=begins, ends_at=ends, first_day=day, days=days, told=day == today
+        )
         _move_deadlines(user, now, before)
     return off
 
@@ -125,6 +127,22 @@ def end(user: User, pk: int) -> None:
             off.days = min(off.days, math.ceil((now - off.begins_at) / _DAY))
             off.save(update_fields=["ends_at", "days"])
         _move_deadlines(user, now, before)
+
+
+def tell_begun() -> int:
+    """Tell the players whose planned time off has begun, each once, and return how many stretches there were.
+
+    Who takes time off from now on is there and knows.
+    """
+    now = timezone.now()
+    begun = TimeOff.objects.ending_after(now).filter(begins_at__lte=now, told=False).select_related("user")
+    count = 0
+    for off in begun:
+        with transaction.atomic():
+            if TimeOff.objects.filter(pk=off.pk, told=False).update(told=True):
+                notices.time_off_began(off.user, off.first_day, off.days, automatic=False)
+                count += 1
+    return count
 
 
 def start_automatic() -> list[TimeOff]:
@@ -178,7 +196,7 @@ def _take_automatic(user: User) -> TimeOff | None:
             off = None
         else:
             off = TimeOff.objects.create(
-                user=user, begins_at=begins, ends_at=ends, first_day=day, days=1, automatic=True
+                user=user, begins_at=begins, ends_at=ends, first_day=day, days=1, automatic=True, told=True
             )
             notices.time_off_began(user, day, 1, automatic=True)
         _move_deadlines(user, now, before)

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from games import notices
-from games.models import Channel, Delivery, Event, Match, Notice, OpenTo
+from games.models import Channel, Delivery, Event, Match, Notice, OpenTo, TimeOff
 from games.notices import choices, inbox, outbox
 from games.services import ending, playing, seating, timeoff
 from games.services.seating import MatchTerms
@@ -155,6 +155,26 @@ def test_automatic_time_off_is_told_when_it_begins(
     timeoff.start_automatic()
     assert post() == [("boris", "Your time off has begun")]
     assert Event.TIME_OFF in page_keys(boris)
+
+
+def test_planned_time_off_is_told_once_when_it_begins(
+    clock: time_machine.Traveller, post: Post, ana: User, boris: User
+) -> None:
+    day = NOON.date() + datetime.timedelta(days=2)
+    timeoff.take(boris, 3, day)
+    timeoff.take(ana, 1)
+    begins = TimeOff.objects.get(user=boris).begins_at
+    clock.move_to(begins - MINUTE)
+    assert timeoff.tell_begun() == 0
+    clock.move_to(begins + MINUTE)
+    assert timeoff.tell_begun() == 1
+    assert post() == [("boris", "Your time off has begun")]
+    assert Event.TIME_OFF in page_keys(boris)
+    Notice.objects.update(read_at=begins + MINUTE)
+    assert timeoff.tell_begun() == 0
+    assert post() == []
+    assert Notice.objects.filter(user=boris, event=Event.TIME_OFF).count() == 1
+    assert not Notice.objects.filter(user=ana).exists()
 
 
 def test_a_moderators_decision_reaches_a_closed_account(
