@@ -20,6 +20,7 @@ from games.models import Match, OpenTo, Status
 from games.services import presence, seating
 from games.services.errors import MatchError, TermsError
 from games.table_view import TurnLog
+from games.views.limiting import note, sitting_down
 
 
 def _find(code: str) -> Match:
@@ -86,6 +87,7 @@ def _log_in_first(request: HttpRequest, found: Match) -> HttpResponse:
 
 
 @_by_form
+@sitting_down
 def accept(request: HttpRequest, code: str) -> HttpResponse:
     """Take the second seat; works without an account, as a guest, unless it is offered to one player."""
     found = _find(code)
@@ -94,7 +96,7 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
     def take_seat(player: User) -> None:
         if not form.is_valid():
             raise TermsError
-        seating.accept(code, player, form.cleaned_data["trump"], form.cleaned_data["nonce"])
+        seating.accept(code, note(request, player), form.cleaned_data["trump"], form.cleaned_data["nonce"])
 
     return _answer(request, found, take_seat, guests=found.open_to != OpenTo.PLAYER)
 
