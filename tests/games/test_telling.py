@@ -42,7 +42,8 @@ class TestWhoIsTold:
         match = start_match(ana, boris)
         told.clear()
         play(match.code, mover(match), 1, any_move(match))
-        assert groups(told) == {f"match.{match.code}", f"player.{ana.pk}", f"player.{boris.pk}"}
+        bells = {f"account.{user.pk}" for user in (ana, boris)}
+        assert groups(told) == {f"match.{match.code}", f"player.{ana.pk}", f"player.{boris.pk}", *bells}
         assert (f"match.{match.code}", {"type": "match.changed", "code": match.code, "turn": 2}) in told
 
     def test_no_message_carries_a_card(self, told: Messages, ana: User, boris: User) -> None:
@@ -63,7 +64,8 @@ class TestWhoIsTold:
         told.clear()
         invitation = open_match(ana, open_to=OpenTo.PLAYER, invited=cara)
         seating.decline(invitation.code, cara)
-        assert groups(told) == {f"match.{invitation.code}", f"player.{ana.pk}", f"player.{cara.pk}"}
+        concerned = {f"player.{ana.pk}", f"player.{cara.pk}", f"account.{cara.pk}"}
+        assert groups(told) == {f"match.{invitation.code}", *concerned}
 
     @pytest.mark.parametrize("verb", ["resign", "abort", "offer", "claim", "rematch"])
     def test_every_change_is_told_to_the_table(self, told: Messages, ana: User, boris: User, verb: str) -> None:
