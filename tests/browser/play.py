@@ -1,10 +1,14 @@
 """How the browser tests play: by clicking what a person would click."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Page, expect
 
 from games.engine.lookahead import look_ahead
 from games.models import Match
 from games.rules import Move
+
+Act = Callable[[Page, Move], None]
 
 
 def match_of(page: Page) -> Match:
@@ -31,12 +35,12 @@ def expect_turn(page: Page, turn: int) -> None:
     expect(page.locator("#state")).to_have_attribute("data-turn", str(turn))
 
 
-def make_turn(page: Page, match: Match) -> None:
-    """Make a sound turn by clicks, and again where the page says that it could not be sent."""
+def make_turn(page: Page, match: Match, act: Act = click_move) -> None:
+    """Make a sound turn, by clicks if not told otherwise, and again where the page says that it could not be sent."""
     expect_turn(page, match.turn)
     move = good_move(match)
     for _attempt in range(5):
-        click_move(page, move)
+        act(page, move)
         moved_on = page.locator(f"#state:not([data-turn='{match.turn}'])")
         expect(moved_on.or_(page.locator("#refusal:visible")).first).to_be_attached()
         if Match.objects.get(pk=match.pk).turn > match.turn:
@@ -46,7 +50,7 @@ def make_turn(page: Page, match: Match) -> None:
     raise AssertionError(f"turn {match.turn} could not be sent")
 
 
-def play_on(pages: dict[int, Page], until: int = 400) -> Match:
+def play_on(pages: dict[int, Page], until: int = 400, act: Act = click_move) -> Match:
     """Let the people at these pages play, by seat, until the match is over or at turn ``until``.
 
     A seat without a page is the computer's, which is waited for.
@@ -55,7 +59,7 @@ def play_on(pages: dict[int, Page], until: int = 400) -> Match:
     while match.is_running and match.turn < until:
         turn = match.turn
         if match.to_move in pages:
-            make_turn(pages[match.to_move], match)
+            make_turn(pages[match.to_move], match, act)
         for page in pages.values():
             expect(page.locator("#state")).not_to_have_attribute("data-turn", str(turn))
         match = Match.objects.get(pk=match.pk)
