@@ -12,7 +12,7 @@ from games.rules import Move as RulesMove
 from games.services import seating
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.mails import a_day_passes, letters_to, link_in, next_letter
-from tests.browser.play import click_move, expect_turn, good_move
+from tests.browser.play import click_move, expect_turn, good_move, make_turn
 
 #: How many turns each of the two makes.
 TURNS = 5
@@ -114,8 +114,7 @@ def test_ten_turns_over_days_in_two_languages(site, visit: Visit) -> None:
                 expect_letter(next_letter(anna_address, letters[anna_address]), "ru", kavin)
             page.goto(f"/m/{match.code}/")
             expect(page.locator("html")).to_have_attribute("lang", "ru")
-            expect_turn(page, match.turn)
-            click_move(page, move)
+            make_turn(page, match)
             expect_turn(page, match.turn + 1)
             continue
         planned = another_move(match, move) if made(linked) + 1 == MISJUDGED else move
