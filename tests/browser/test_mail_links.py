@@ -9,7 +9,7 @@ from games.models import Match
 from games.services import seating
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.mails import a_day_passes, link_in, next_letter
-from tests.browser.play import click_move, expect_turn, good_move
+from tests.browser.play import click_move, expect_turn, good_move, make_turn
 
 TURNS = 10
 
@@ -25,8 +25,7 @@ def test_one_plays_by_the_links_of_mails_alone(site, visit: Visit) -> None:
     mails = 0
     while (match := Match.objects.get(pk=match.pk)).turn <= TURNS and match.is_running:
         if match.to_move == 0:
-            expect_turn(table, match.turn)
-            click_move(table, good_move(match))
+            make_turn(table, match)
         else:
             a_day_passes()
             mails += 1
