@@ -24,6 +24,11 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 
 @pytest.fixture(autouse=True)
-def closing_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let sockets close their threads' connections, which Channels' test tools keep open otherwise."""
-    monkeypatch.setattr("channels.testing.application.no_op", close_old_connections)
+def closing_connections(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let sockets close their threads' connections, which Channels' test tools keep open otherwise.
+
+    A test that may not use the database has none to close, and closing asks the database.
+    """
+    fixtures = {"db", "transactional_db"} & set(request.fixturenames)
+    if fixtures or request.node.get_closest_marker("django_db"):
+        monkeypatch.setattr("channels.testing.application.no_op", close_old_connections)

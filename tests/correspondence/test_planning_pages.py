@@ -1,7 +1,5 @@
 """Laying lines down by playing them out, without a script."""
 
-import re
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -11,6 +9,7 @@ from games.models import Line, Match, Move
 from games.services import playing
 from tests.correspondence.conftest import Begin, mover, waiter
 from tests.correspondence.test_lines import START
+from tests.games.secrets_of import without_tokens
 
 
 @pytest.fixture
@@ -79,11 +78,6 @@ def test_nonsense_in_the_address_starts_again(match: Match) -> None:
     address = reverse("games:lines", args=[match.code])
     response = client_of(waiter(match)).get(address, {"moves": "no such move"})
     assert (response.status_code, response.url) == (302, address)
-
-
-def without_tokens(page: str) -> str:
-    """Return a page without what is random in it, where any two characters may stand side by side."""
-    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
 
 
 def test_the_pages_hide_lines_and_closed_hands_from_the_opponent(match: Match, outsider: User) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
@@ -18,7 +19,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.actions import ACTIONS
 from games.admin.measures import VERBS
-from games.models import Flag, Match, OfficialWord, TimeOff
+from games.models import Flag, Match, Notice, OfficialWord, TimeOff
 from games.services import blocking, chatting, ending, playing, privacy, reporting
 from games.services.moderation import appeals, measures
 from games.services.moderation.desk import Order
@@ -119,6 +120,8 @@ def build() -> World:
         "games_chatline": line,
         "games_block": boris.blocks.first(),
         "games_dataexport": export,
+        "games_notice": Notice.objects.filter(user=boris).first() or Notice.objects.first(),
+        "mfa_authenticator": Authenticator.objects.create(user=other, type=Authenticator.Type.RECOVERY_CODES, data={}),
     }
     world.values |= {f"admin:{name}": {"object_id": row.pk} for name, row in objects.items()}
     for role in ROLES:
