@@ -39,14 +39,17 @@ def make_turn(page: Page, match: Match, act: Act = click_move) -> None:
     """Make a sound turn, by clicks if not told otherwise, and again where the page says that it could not be sent."""
     expect_turn(page, match.turn)
     move = good_move(match)
+    moved_on = page.locator(f"#state:not([data-turn='{match.turn}'])")
     for _attempt in range(5):
-        act(page, move)
-        moved_on = page.locator(f"#state:not([data-turn='{match.turn}'])")
-        expect(moved_on.or_(page.locator("#refusal:visible")).first).to_be_attached()
-        if Match.objects.get(pk=match.pk).turn > match.turn:
-            return
+        # What an earlier turn was refused with stays for some seconds.
         expect(page.locator("#refusal")).to_be_hidden()
         expect(page.locator("#reconnecting")).to_be_hidden()
+        if Match.objects.get(pk=match.pk).turn > match.turn:
+            return
+        act(page, move)
+        expect(moved_on.or_(page.locator("#refusal:visible")).first).to_be_attached()
+        if moved_on.count():
+            return
     raise AssertionError(f"turn {match.turn} could not be sent")
 
 
