@@ -28,7 +28,7 @@ demo: .venv/.run .venv/.engine $(CATALOGUES) ## fill the database with players a
 test: .venv/.dev .venv/.engine $(CATALOGUES) ## run the suite on SQLite, and again on PostgreSQL and Redis
 	@scripts/test
 
-check: .venv/.dev $(CATALOGUES) ## format, lint, types, deployment, migrations, translations
+check: .venv/.dev $(CATALOGUES) ## format, lint, types, deployment, migrations, translations, Lighthouse
 	@scripts/check
 
 audit: .venv/.dev ## look the pinned packages up among the known vulnerabilities
