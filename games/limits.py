@@ -1,10 +1,14 @@
 """How often an account and a client may do something.
 
 Counted in the cache, in windows of fixed length, so that all processes that share a cache
-count together.
+count together. A wide limit is drawn from there in shares, a hundredth of it at once, which
+the process then gives out by itself: a turn seldom asks the cache. No more is ever let through
+than the limit says; what processes have drawn and not given out is missing from it, at most a
+hundredth for each of them.
 """
 
 import hashlib
+import threading
 import time
 
 from django.conf import settings
@@ -13,6 +17,11 @@ from django.core.cache import cache
 from accounts.models import User
 from games.client import Client
 from games.services.errors import TooOftenError
+
+#: Into how many shares a limit is divided; one of fewer is counted one by one.
+SHARES = 100
+#: Of how many limits a process keeps what it has drawn.
+MOST_DRAWN = 10_000
 
 
 def spend(action: str, user: User | None, client: Client) -> None:
@@ -28,15 +37,52 @@ def spend(action: str, user: User | None, client: Client) -> None:
         raise TooOftenError
 
 
+class Drawn:
+    """What this process has drawn from the shared counts and not given out yet, by their keys."""
+
+    def __init__(self) -> None:
+        self._left: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def take(self, key: str) -> bool:
+        """Give one out, if one is left."""
+        with self._lock:
+            left = self._left.pop(key, 0)
+            if left > 1:
+                self._left[key] = left - 1
+            return left > 0
+
+    def put(self, key: str, count: int) -> None:
+        """Keep what was drawn. Keys of windows that have ended stay until there are too many; then all is dropped."""
+        with self._lock:
+            if len(self._left) >= MOST_DRAWN:
+                self._left.clear()
+            if count > 0:
+                self._left[key] = self._left.get(key, 0) + count
+
+
+_drawn = Drawn()
+
+
 def _count(action: str, kind: str, who: str, limit: tuple[int, int]) -> bool:
     most, seconds = limit
     window = int(time.time()) // seconds
     digest = hashlib.blake2b(who.encode(), digest_size=12).hexdigest()
     key = f"limit:{action}:{kind}:{digest}:{window}"
-    if cache.add(key, 1, timeout=seconds + 1):
-        return most >= 1
+    if _drawn.take(key):
+        return True
+    share = max(1, most // SHARES)
+    within = min(share, most - (_add(key, share, seconds) - share))
+    _drawn.put(key, within - 1)
+    return within > 0
+
+
+def _add(key: str, share: int, seconds: int) -> int:
+    """Add a share to the shared count and return the sum."""
+    if cache.add(key, share, timeout=seconds + 1):
+        return share
     try:
-        return bool(cache.incr(key) <= most)
+        return cache.incr(key, share)
     except ValueError:
         # The window ended between the two.
-        return True
+        return share

@@ -1,5 +1,8 @@
 """How often: by account and by client, seen through as many proxies as are trusted."""
 
+import contextlib
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -33,6 +36,47 @@ def test_an_account_and_a_client_are_counted_apart(two_each: None, ana: User, bo
     with pytest.raises(TooOftenError):
         limits.spend("play", None, here)
     limits.spend("chat", ana, here)
+
+
+def processes(count: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stand in turn for one of several processes, which share the cache and nothing else."""
+    for drawn in itertools.cycle([limits.Drawn() for _ in range(count)]):
+        monkeypatch.setattr(limits, "_drawn", drawn)
+        yield
+
+
+def test_processes_that_count_in_shares_let_no_more_through_than_the_limit(
+    settings: Any, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RATE_LIMITS = {"play": {"account": (1050, 3600), "address": (10**6, 3600)}}
+    let_through = 0
+    for _number, _process in zip(range(1200), processes(3, monkeypatch), strict=False):
+        with contextlib.suppress(TooOftenError):
+            limits.spend("play", ana, Visitor("192.0.2.1"))
+            let_through += 1
+    assert 1050 - 2 * 10 <= let_through <= 1050
+
+
+def test_a_wide_limit_is_let_out_to_the_last_by_one_process_with_few_questions(
+    settings: Any, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RATE_LIMITS = {"play": {"account": (250, 3600), "address": (500, 3600)}}
+    asked: list[str] = []
+    add = limits._add
+    monkeypatch.setattr(limits, "_add", lambda key, share, seconds: asked.append(key) or add(key, share, seconds))
+    for _ in range(250):
+        limits.spend("play", ana, Visitor("192.0.2.1"))
+    assert len(asked) == 250 // 2 + 250 // 5
+    with pytest.raises(TooOftenError):
+        limits.spend("play", ana, Visitor("192.0.2.1"))
+
+
+def test_what_is_kept_of_the_limits_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_DRAWN", 10)
+    drawn = limits.Drawn()
+    for number in range(25):
+        drawn.put(str(number), 5)
+    assert sum(drawn.take(str(number)) for number in range(25)) <= 10
 
 
 def test_turns_beyond_the_limit_are_refused_and_not_made(two_each: None, ana: User, match: Match) -> None:
