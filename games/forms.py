@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Kind, User
@@ -190,9 +190,9 @@ class HexField(forms.CharField):
         except ValueError:
             data = b""
         if len(data) != self.length:
-            raise forms.ValidationError(
-                _("Give %(digits)d hexadecimal digits."), code="hex", params={"digits": 2 * self.length}
-            )
+            digits = 2 * self.length
+            message = ngettext("Give %(digits)d hexadecimal digit.", "Give %(digits)d hexadecimal digits.", digits)
+            raise forms.ValidationError(message, code="hex", params={"digits": digits})
         return data
 
 
@@ -236,8 +236,10 @@ class VerifyForm(forms.Form):
         label=_("Deck"), choices=[(size, str(size)) for size in sorted(DECK_SIZES)], coerce=int, initial=36
     )
     deal = forms.ChoiceField(label=_("Deal"), choices=Deal.choices)
-    first_trump = forms.ChoiceField(label=_("Trump chosen by seat 0"), choices=Trump.choices, required=False)
-    second_trump = forms.ChoiceField(label=_("Trump chosen by seat 1"), choices=Trump.choices, required=False)
+    first_trump = forms.ChoiceField(
+        label=_("Trump chosen by who made the match"), choices=Trump.choices, required=False
+    )
+    second_trump = forms.ChoiceField(label=_("Trump chosen by who accepted it"), choices=Trump.choices, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Refuse two equal trumps."""

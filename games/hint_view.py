@@ -46,7 +46,7 @@ def reason_sentence(reason: str, number: int) -> str:
             "It leaves nothing that beats it: your opponent has to pick up %(count)d cards.",
             number,
         ),
-        HintReason.KEEPS: ngettext("It keeps your trump.", "It keeps your %(count)d trumps.", number),
+        HintReason.KEEPS: ngettext("It keeps %(count)d trump of yours.", "It keeps %(count)d trumps of yours.", number),
         HintReason.GETS: ngettext(
             "It brings %(count)d of your trumps into your hand.",
             "It brings %(count)d of your trumps into your hand.",

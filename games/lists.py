@@ -26,8 +26,14 @@ def seat_offer(match: Match, viewer: Viewer) -> SeatOffer:
         terms=terms.describe(match),
         trump=creator.trump_choice,
         mine=creator.user_id == viewer.pk,
-        age=timesince(match.created_at, depth=1),
+        age=_age(match.created_at),
     )
+
+
+def _age(since: datetime.datetime) -> str:
+    """Return how long ago something was, or nothing below a minute."""
+    is_new = timezone.now() - since < datetime.timedelta(minutes=1)
+    return "" if is_new else timesince(since, depth=1)
 
 
 def match_card(

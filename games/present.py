@@ -123,7 +123,8 @@ class TableView:
 
     ``stage`` is what is asked of the viewer: ``lead``, ``beat``, ``cover`` (a beating card
     is chosen), ``take`` (nothing beats), ``wait``, ``watch`` or ``over``. ``my_turns`` is in how
-    many matches it is the viewer's turn.
+    many matches it is the viewer's turn. ``draw_offer`` is the side that offers a draw, ``near`` or ``far`` or empty;
+    ``draw_declined`` says that the viewer's offer was declined since the viewer's latest turn.
     """
 
     code: str
@@ -141,10 +142,12 @@ class TableView:
     can_take: bool
     is_seated: bool
     is_running: bool
+    is_paused: bool
     open_hands: bool
     terms: list[str]
     commitment: str
     draw_offer: str
+    draw_declined: bool
     can_abort: bool
     can_claim_time: bool
     confirm_turns: bool
@@ -232,7 +235,7 @@ class RematchView:
 
 @dataclass(slots=True)
 class SeatOffer:
-    """An open seat in the lobby; ``age`` is a phrase such as "2 minutes"."""
+    """An open seat in the lobby; ``age`` is a phrase such as "2 minutes", empty for a new one."""
 
     code: str
     url: str

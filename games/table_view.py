@@ -12,6 +12,7 @@ from accounts.models import HandOrder, User
 from games import terms, words
 from games.clock_view import side_clock
 from games.models import Match, OpenTo, Seat, Status, TimeOff
+from games.models import Move as LoggedMove
 from games.present import (
     CardView,
     RematchView,
@@ -53,6 +54,12 @@ class TurnLog:
             beaten = None if top is None else card_name(top)
             self.turns.append(LoggedTurn(len(self.turns) + 1, seat, move, beaten, taken))
             self.position = position.play(move)
+
+    def extend_by(self, moves: Iterable[LoggedMove]) -> None:
+        """Replay those of some moves of the log that come next; where one is missing, those after it are left."""
+        for made in moves:
+            if made.turn == len(self.turns) + 1:
+                self.extend([(made.seat, made.notation)])
 
 
 class TableBuilder:
@@ -110,10 +117,12 @@ class TableBuilder:
             can_take=self.is_mine and self.position.can_take(),
             is_seated=is_seated,
             is_running=match.is_running,
+            is_paused=match.paused_at is not None,
             open_hands=match.open_hands,
             terms=terms.describe(match),
             commitment=match.commitment,
             draw_offer=self._draw_offer(),
+            draw_declined=is_seated and match.draw_declined_by == 1 - self.near,
             can_abort=is_seated and match.is_running and match.turn <= 2,
             can_claim_time=is_seated and self._opponent_is_late(),
             confirm_turns=bool(getattr(self.viewer, "confirm_turns", False)),

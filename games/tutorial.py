@@ -10,6 +10,7 @@ from enum import Enum
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.rules import Move, Position, parse_position
 
@@ -103,7 +104,7 @@ LESSONS = (
     ),
     Lesson(
         start="KCQD6H/7DTDKS AC HS 0 strict",
-        title=_("Your trumps"),
+        title=pgettext_lazy("trumps of the reader", "Your trumps"),
         explains=_(
             "No club is higher than the ace. But any card of your own trumps beats any card that is not one of them, "
             "even the lowest trump the highest ace."
@@ -125,12 +126,12 @@ LESSONS = (
         start="AD9HQH/8C7DKS 6DJH HS 0 strict",
         title=_("The trap of your own trumps"),
         explains=_(
-            "It does not matter who laid a card. Your opponent has covered with one of your trumps, and that can be "
-            "beaten only by a higher card of the same suit: your other trumps are of no use against it, and neither "
-            "is an ace."
+            "It does not matter who laid a card. Your opponent has covered with one of your trumps, and only a higher "
+            "card of that suit beats it: your lower trumps are of no use against it, and neither is an ace of another "
+            "suit."
         ),
         asks=_("Beat J♥, then cover."),
-        praises=_("You had one card against it. Without it you would have had to pick up five cards."),
+        praises=_("You had one card against it. Without it you would have had to pick up the pile."),
     ),
     Lesson(
         start="6CTCKD/9C7DJH 8C HS 0 strict",

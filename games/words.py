@@ -3,6 +3,8 @@
 All functions answer in the language that is active when they are called.
 """
 
+import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from django.utils.translation import get_language, gettext, ngettext, pgettext
@@ -15,6 +17,8 @@ SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 #: Keeps a card's rank and sign together and left to right inside any text.
 _ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
+_SHORT_CARD = re.compile(f"{_ISOLATE}([2-9JQKA]|10)([♣♦♥♠]){_END_ISOLATE}")
+_SUIT_OF_SIGN = {sign: suit for suit, sign in SUIT_SIGNS.items()}
 
 
 def suit_name(suit: str) -> str:
@@ -69,6 +73,18 @@ def short_card(code: str) -> str:
     """Return a card as one writes it in a sentence: ``9♥`` or ``10♠``."""
     rank = "10" if code[0] == "T" else code[0]
     return f"{_ISOLATE}{rank}{SUIT_SIGNS[code[1]]}{_END_ISOLATE}"
+
+
+def with_names(text: str, mark: Callable[[str, str], str] = lambda _short, spoken: spoken) -> str:
+    """Return a sentence with its cards, written as :func:`short_card` writes them, in words.
+
+    ``mark`` takes a card as it was written and as it is spoken, and returns what stands in its place.
+    """
+    return _SHORT_CARD.sub(lambda found: mark(found[0], spoken_card(_code(found[1], found[2]))), text)
+
+
+def _code(rank: str, sign: str) -> str:
+    return ("T" if rank == "10" else rank) + _SUIT_OF_SIGN[sign]
 
 
 def player_name(user: User) -> str:

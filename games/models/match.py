@@ -164,6 +164,7 @@ class Match(models.Model):
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
     computer_due_at = models.DateTimeField(_("computer answers"), null=True, blank=True)
     draw_offered_by = models.PositiveSmallIntegerField(_("draw offered by seat"), null=True, blank=True)
+    draw_declined_by = models.PositiveSmallIntegerField(_("draw declined by seat"), null=True, blank=True)
     paused_at = models.DateTimeField(_("stands still since"), null=True, blank=True)
     paused_ms = models.BigIntegerField(_("time left when it was stopped, in milliseconds"), null=True, blank=True)
     livened = models.BooleanField(_("played live for now"), default=False)

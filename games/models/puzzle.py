@@ -57,7 +57,7 @@ class PuzzleAttempt(models.Model):
     step = models.PositiveSmallIntegerField(_("moves played"), default=0)
     missed = models.PositiveSmallIntegerField(_("wrong moves"), default=0)
     last_miss = models.CharField(_("latest wrong move"), max_length=5, blank=True)
-    shown = models.BooleanField(_("given up"), default=False)
+    shown = models.BooleanField(pgettext_lazy("puzzle", "given up"), default=False)
     started_at = models.DateTimeField(_("begun"), auto_now_add=True)
     solved_at = models.DateTimeField(_("solved"), null=True)
     daily_on = models.DateField(_("solved as the daily puzzle of"), null=True)

@@ -5,7 +5,7 @@ import unicodedata
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ChatFrom, User
@@ -68,7 +68,8 @@ def clean(text: str) -> str:
     if not line:
         raise ChatError(gettext("Write something first."))
     if len(line) > MAX_LINE:
-        raise ChatError(gettext("A line has at most %(count)d characters.") % {"count": MAX_LINE})
+        most = ngettext("A line has at most %(count)d character.", "A line has at most %(count)d characters.", MAX_LINE)
+        raise ChatError(most % {"count": MAX_LINE})
     return line
 
 

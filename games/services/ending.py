@@ -49,7 +49,8 @@ def offer_draw(code: str, user: User, turn: int) -> None:
             raise MatchError(_("The computer plays every match to its end."))
         else:
             table.match.draw_offered_by = seat.number
-            table.match.save(update_fields=["draw_offered_by"])
+            table.match.draw_declined_by = None
+            table.match.save(update_fields=["draw_offered_by", "draw_declined_by"])
 
 
 def accept_draw(code: str, user: User) -> None:
@@ -64,9 +65,11 @@ def accept_draw(code: str, user: User) -> None:
 def drop_draw(code: str, user: User) -> None:
     """Decline the opponent's draw offer or withdraw one's own; without an offer nothing happens."""
     with running(code) as table:
-        table.seat_of(user)
+        seat = table.seat_of(user)
+        if table.match.draw_offered_by == 1 - seat.number:
+            table.match.draw_declined_by = seat.number
         table.match.draw_offered_by = None
-        table.match.save(update_fields=["draw_offered_by"])
+        table.match.save(update_fields=["draw_offered_by", "draw_declined_by"])
 
 
 def claim_time(code: str, user: User) -> None:

@@ -76,7 +76,7 @@ def _make(table: HeldMatch, move: RulesMove, origin: str = Origin.PLAYER) -> Non
     key = position_key(position)
     outcome = outcome_after(position, match.turn, occurrences(match, position, key))
     clock.end_turn(match, seat, table.now)
-    Move.objects.create(
+    made = Move.objects.create(
         match=match,
         turn=match.turn,
         seat=seat.number,
@@ -86,11 +86,14 @@ def _make(table: HeldMatch, move: RulesMove, origin: str = Origin.PLAYER) -> Non
         clock_ms=seat.clock_ms,
         position_key=key,
     )
+    table.made.append(made)
     match.position = str(position)
     match.turn += 1
     match.to_move = position.turn
     if match.draw_offered_by == 1 - seat.number:
-        match.draw_offered_by = None
+        match.draw_offered_by, match.draw_declined_by = None, seat.number
+    elif match.draw_declined_by == 1 - seat.number:
+        match.draw_declined_by = None
     if outcome is not None:
         match.deadline = None
         table.finish(outcome)
@@ -107,4 +110,5 @@ _CHANGED_BY_A_TURN = [
     "deadline",
     "computer_due_at",
     "draw_offered_by",
+    "draw_declined_by",
 ]

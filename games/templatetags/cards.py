@@ -142,6 +142,22 @@ def spoken(code: str) -> str:
     return words.spoken_card(code)
 
 
+def _named(short: str, spoken: str) -> str:
+    return f'<span role="img" aria-label="{escape(spoken)}">{short}</span>'
+
+
+@register.filter
+def with_card_names(sentence: str) -> SafeString:
+    """Let whoever hears a sentence hear the names of its cards, where the eye sees their signs."""
+    return mark_safe(words.with_names(escape(sentence), _named))  # noqa: S308 - escaped, but for the marks added here
+
+
+@register.filter
+def read_out(sentence: str) -> str:
+    """Return a sentence that is only heard, its cards in words."""
+    return words.with_names(sentence)
+
+
 @register.filter
 def suit_name(letter: str) -> str:
     """Return the name of a suit given by its letter."""

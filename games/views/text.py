@@ -67,7 +67,8 @@ def _asked(posted: Mapping[str, str]) -> tuple[str, dict[str, str]]:
 def _mark(table: TableView) -> str:
     """Return what changes whenever the page would."""
     rematch = table.rematch.state if table.rematch else ""
-    parts = (table.turn, table.is_running, table.stage, table.draw_offer, table.can_claim_time, rematch)
+    offers = (table.draw_offer, table.draw_declined, table.can_claim_time, rematch)
+    parts = (table.turn, table.is_running, table.stage, *offers)
     return "-".join(map(str, parts))
 
 

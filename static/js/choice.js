@@ -97,19 +97,17 @@ export function layOn() {
       button.removeAttribute("data-opened");
     }
     const code = button.dataset.card;
-    button.classList.toggle("is-chosen", code === beat);
-    button.classList.toggle("is-armed", Boolean(cover) && code === cover && code !== beat);
-    if (code === beat || (cover && code === cover)) button.setAttribute("aria-pressed", "true");
+    const laid = code === beat || code === cover;
+    button.classList.toggle("is-chosen", laid);
+    if (laid) button.setAttribute("aria-pressed", "true");
     else button.removeAttribute("aria-pressed");
   }
-  if (beat) layGhost(beat);
+  for (const code of new Set([beat, cover])) if (code) layGhost(code);
   const hand = byId("hand");
   if (beat) hand.dataset.stage = "cover";
   else if (hand.dataset.stage === "cover" && state().stage === "beat") hand.dataset.stage = "beat";
-  if (byId("ask-cover")) {
-    byId("ask-cover").hidden = !beat;
-    byId("ask").hidden = Boolean(beat);
-  }
+  const asked = cover ? "ask-armed" : beat ? "ask-cover" : "ask";
+  for (const id of ["ask", "ask-cover", "ask-armed"]) if (byId(id)) byId(id).hidden = id !== asked;
   if (byId("put-back") && state().stage !== "cover") byId("put-back").hidden = !choice;
   if (byId("play")) byId("play").hidden = !cover;
   if (byId("take")) byId("take").hidden = Boolean(choice);

@@ -31,8 +31,8 @@ function walk(key) {
   const all = buttons();
   const at = all.indexOf(document.activeElement);
   if (at < 0) return all[0];
-  if (key === "ArrowLeft") return all[Math.max(0, at - 1)];
-  if (key === "ArrowRight") return all[Math.min(all.length - 1, at + 1)];
+  if (key === "ArrowLeft") return all.at(at - 1);
+  if (key === "ArrowRight") return all[(at + 1) % all.length];
   if (key === "Home") return all[0];
   if (key === "End") return all.at(-1);
   return nearestInRow(all[at], key === "ArrowUp");

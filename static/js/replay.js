@@ -152,7 +152,9 @@ function show(to) {
   showPile(state);
   showHands(state);
   byId("say-number").textContent = turn ? `${turn}.` : "";
-  byId("say-text").textContent = turn ? game.turns[turn - 1].say : game.opening;
+  // The list has the sentences with the names of their cards for those who hear them.
+  const line = document.querySelector(`#turn-list a[data-turn="${turn}"] > span:not(.n)`);
+  byId("say-text").replaceChildren(...(turn ? line.cloneNode(true).childNodes : [game.opening]));
   byId("outcome").hidden = !(game.over && turn === last);
   showSteps();
   showSides(state);

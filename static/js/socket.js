@@ -60,6 +60,14 @@ export function isConnected() {
   return heard && socket?.readyState === WebSocket.OPEN;
 }
 
+let tellFirst = () => {};
+const heardFirst = new Promise((resolve) => { tellFirst = resolve; });
+
+/** Wait until this page has heard from the server for the first time, at most `wait` ms. */
+export function firstLink(wait) {
+  return Promise.race([heardFirst, new Promise((resolve) => setTimeout(resolve, wait))]);
+}
+
 /** Send fields to the server; returns false, and keeps nothing, where there is no link. */
 export function send(fields) {
   if (!isConnected()) return false;
@@ -128,6 +136,7 @@ document.addEventListener("htmx:wsBeforeMessage", (event) => {
   unansweredSince = 0;
   failures = 0;
   heard = true;
+  tellFirst();
   showLinked();
   const message = event.detail.message;
   if (message.startsWith('<i id="pong"')) event.preventDefault();

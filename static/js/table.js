@@ -5,10 +5,11 @@ import { readClocks, startClocks } from "./clock.js";
 import { enableDragging } from "./drag.js";
 import { enableKeys } from "./keyboard.js";
 import { moveFrom, snapshot } from "./motion.js";
-import { reconnect, send } from "./socket.js";
+import { firstLink, reconnect, send } from "./socket.js";
 import { sound } from "./sound.js";
 
 const ANSWER_WITHIN = 5000;
+const LINK_WITHIN = 3000;
 const REFUSAL_SHOWN = 6000;
 
 const byId = (id) => document.getElementById(id);
@@ -25,14 +26,23 @@ function refuse(why) {
   refusalTimer = setTimeout(() => { banner.hidden = true; }, REFUSAL_SHOWN);
 }
 
-/** Send a turn now, or say that it was not sent; it is never kept for later. */
-function play(move) {
-  if (!send({ action: "play", turn: Number(state().turn), move })) {
-    refuse("offline");
-    choice.putBack();
-    return;
-  }
+/**
+ * Send a turn now, or say that it was not sent; it is never kept for later. Only the first link of a page that has just
+ * been opened is waited for.
+ */
+async function play(move) {
+  const turn = { action: "play", turn: Number(state().turn), move };
   byId("table").setAttribute("aria-busy", "true");
+  if (!send(turn)) {
+    await firstLink(LINK_WITHIN);
+    if (!send(turn)) {
+      byId("table").removeAttribute("aria-busy");
+      refuse("offline");
+      choice.putBack();
+      return;
+    }
+    byId("table").setAttribute("aria-busy", "true");
+  }
   clearTimeout(answerTimer);
   answerTimer = setTimeout(() => {
     refuse("lost");
