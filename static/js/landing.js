@@ -4,6 +4,7 @@ const PACE = 1500;
 const REST = 3500;
 const WAY = 320;
 const SHOWN = 6;
+const STILL = 21;
 
 const demo = document.getElementById("demo");
 const pile = document.getElementById("demo-pile");
@@ -66,7 +67,7 @@ function show(order = []) {
     const to = card.getBoundingClientRect();
     const x = from.left - to.left;
     const y = from.top - to.top;
-    if (Math.abs(x) + Math.abs(y) < 2) continue;
+    if (!playing || Math.abs(x) + Math.abs(y) < 2) continue;
     const delay = Math.max(0, order.indexOf(card.dataset.card)) * WAY;
     card.animate(
       [{ transform: `translate(${x}px, ${y}px) scale(${from.width / to.width})`, transformOrigin: "0 0" }, { transformOrigin: "0 0" }],
@@ -119,4 +120,6 @@ document.addEventListener("visibilitychange", () => game && schedule());
 game = await (await fetch(demo.dataset.game)).json();
 label();
 start();
+// Who asked for less motion sees the game under way, not the bare deal.
+if (!playing) for (let turn = 0; turn < STILL; turn++) step();
 schedule();
