@@ -33,8 +33,8 @@ from games.models import Pace, Status
 from games.notices import inbox
 from games.services import presence
 from games.services.errors import MatchError
-from games.table_view import TurnLog
 from games.threads import in_database
+from games.watching import Watch
 
 logger = logging.getLogger(__name__)
 
@@ -313,11 +313,18 @@ class InvitationConsumer(OfMatch):
 class MatchConsumer(OfMatch):
     """A table: players' turns come in, everyone's view of it goes out."""
 
-    shown_turn = 0
     #: Whether the viewer plays a correspondence match here, so that being here matters.
     over_days = False
-    log: TurnLog | None = None
     _chat_is_new = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.watch = Watch()
+
+    async def match_changed(self, event: dict[str, Any]) -> None:
+        """The match is at a new turn, or was offered, taken or ended."""
+        self.watch.tell(event["turn"])
+        self.look_again()
 
     async def ping(self, fields: dict[str, Any]) -> None:
         """Answer a heart-beat; a page that does not show the match's turn gets the table.
@@ -364,16 +371,14 @@ class MatchConsumer(OfMatch):
         await self.send(text_data=_go_to(f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': path})}"))
 
     def render(self, whole: bool) -> str:
-        """Return the table's regions; the turn list grows by what is new unless ``whole``."""
-        match = selectors.find_match(self.code)
-        if match is None or not match.start:
+        """Return the table's regions that have changed, all if ``whole``; the turn list grows by what is new."""
+        seen = self.watch.look(self.code, self.viewer, whole)
+        if seen is None:
             return ""
-        if self.log is None:
-            self.log = TurnLog(match.start)
-        table = selectors.table(match, self.viewer, log=self.log, lines_from=1 if whole else max(1, self.shown_turn))
-        self.shown_turn = table.turn
+        match, table = seen
         self.over_days = table.is_seated and table.is_running and match.pace == Pace.CORRESPONDENCE
         context: dict[str, object] = {"table": table, "oob": True, "whole": whole, "new_turns": table.turns}
+        context["unchanged"] = self.watch.unchanged(table, whole)
         if whole or self._chat_is_new:
             self._chat_is_new = False
             context["chat"] = chat(match, self.viewer)

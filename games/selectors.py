@@ -51,17 +51,20 @@ def table(
     chosen: str | None = None,
     log: TurnLog | None = None,
     lines_from: int = 1,
+    elsewhere: int | None = None,
 ) -> TableView:
     """Return the table of a dealt match as a viewer may see it, in a fixed number of queries.
 
     ``chosen`` is the beating card that was chosen without a script. ``log`` is the log of an
     earlier call for this match, which is brought up to date; the lines of the turn list
-    begin with turn ``lines_from``.
+    begin with turn ``lines_from``. ``elsewhere`` is in how many other matches it is the viewer's
+    turn, where that is known already.
     """
     log = TurnLog(match.start) if log is None else log
-    # A turn made since the match was loaded is left for the next look.
-    moves = Move.objects.filter(match=match, turn__gt=len(log.turns), turn__lt=match.turn).order_by("turn")
-    log.extend(moves.values_list("seat", "notation"))
+    if len(log.turns) < match.turn - 1:
+        # A turn made since the match was loaded is left for the next look.
+        moves = Move.objects.filter(match=match, turn__gt=len(log.turns), turn__lt=match.turn).order_by("turn")
+        log.extend(moves.values_list("seat", "notation"))
     rematch = None
     if match.is_over:
         rematch = Match.objects.filter(rematch_of=match).exclude(status=Status.CANCELLED).first()
@@ -72,7 +75,8 @@ def table(
     )
     view = builder.build()
     if builder.seat is not None:
-        view.my_turns = my_turn_count(builder.seat.user)
+        known = elsewhere if elsewhere is not None else turns_elsewhere(builder.seat.user, match)
+        view.my_turns = known + builder.is_mine
     if match.open_to == OpenTo.COMPUTER:
         view.hints = hints_view(match, builder.seat, list(Hint.objects.filter(match=match)))
     if match.pace != Pace.LIVE:
@@ -126,8 +130,17 @@ def time_off_of(user: User, now: datetime.datetime) -> QuerySet[TimeOff]:
 
 def my_turn_count(user: User) -> int:
     """Return in how many matches it is this player's turn."""
+    return _turns_to_make(user).count()
+
+
+def turns_elsewhere(user: User, match: Match) -> int:
+    """Return in how many matches besides this one it is this player's turn."""
+    return _turns_to_make(user).exclude(match=match).count()
+
+
+def _turns_to_make(user: User) -> QuerySet[Seat]:
     mine = Seat.objects.filter(user=user, match__to_move=F("number"))
-    return mine.filter(match__status=Status.RUNNING, match__paused_at=None).count()
+    return mine.filter(match__status=Status.RUNNING, match__paused_at=None)
 
 
 def find_player(username: str) -> User | None:

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games import broadcast, notices
-from games.models import Line, Match, Pace, Seat, Status
+from games import broadcast, fresh, notices
+from games.models import Line, Match, Move, Pace, Seat, Status
 from games.rules import Outcome, Reason
 from games.services import clock, standing
 from games.services.errors import (
@@ -31,12 +31,14 @@ class HeldMatch:
     """A match under a lock, with its seats in order and the time of the change.
 
     ``asker`` is the seat from which the change is asked for, None where nobody at the table asks.
+    ``made`` are the moves that the change has made.
     """
 
     match: Match
     seats: list[Seat]
     now: datetime.datetime
     asker: Seat | None = None
+    made: list[Move] = field(default_factory=list)
     _stored: dict[int, dict[str, object]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -114,6 +116,7 @@ class HeldMatch:
 
     def tell(self) -> None:
         """After commit, tell all who look at this match."""
+        fresh.keep(self.match, self.made)
         broadcast.match_changed(self.match, [seat.user_id for seat in self.seats])
 
 
