@@ -9,7 +9,7 @@ from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.zones import time_zones
+from accounts.zones import offered_zones
 
 EMAIL_USES = _("So that you can get back in when you forget your password, and be told when it is your turn.")
 
@@ -135,7 +135,9 @@ class PreferencesForm(forms.ModelForm):
             label=_("Language"), required=False, choices=[("", _("As the browser is set")), *language_choices()]
         )
         self.fields["time_zone"] = forms.ChoiceField(
-            label=_("Time zone"), required=False, choices=[("", _("As the browser is set")), *time_zone_choices()]
+            label=_("Time zone"),
+            required=False,
+            choices=[("", _("As the browser is set")), *time_zone_choices(self.instance.time_zone)],
         )
         self.fields["sound_volume"].required = False
 
@@ -152,10 +154,10 @@ def language_choices() -> list[tuple[str, str]]:
     ]
 
 
-def time_zone_choices() -> list[tuple[str, str | list[tuple[str, str]]]]:
-    """Return the time zones, grouped by continent."""
+def time_zone_choices(chosen: str = "") -> list[tuple[str, str | list[tuple[str, str]]]]:
+    """Return the time zones, grouped by continent; what was chosen stays among them under an old name too."""
     groups: dict[str, list[tuple[str, str]]] = {}
-    for name in sorted(time_zones() - {"UTC"}):
+    for name in sorted((offered_zones() | {chosen}) - {"UTC", ""}):
         continent, _slash, place = name.partition("/")
         groups.setdefault(continent, []).append((name, place.replace("_", " ").replace("/", " / ")))
     return [("UTC", "UTC"), *groups.items()]

@@ -1,4 +1,4 @@
-"""Making and unmaking guests; noting who is there."""
+"""Making guests; noting who is there."""
 
 import secrets
 from datetime import timedelta
@@ -9,7 +9,6 @@ from allauth.core.ratelimit import respond_429
 from django.contrib.auth import login
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -39,14 +38,6 @@ def create_guest(request: HttpRequest) -> User:
 def ensure_player(request: HttpRequest) -> User:
     """Return whoever is logged in, or a new guest; raise as :func:`create_guest` does."""
     return request.user if request.user.is_authenticated else create_guest(request)
-
-
-def delete_guests(guests: QuerySet[User]) -> int:
-    """Delete the guests among these accounts, and return how many there were.
-
-    What protects a row (a seat at a table) must have been dealt with by the caller.
-    """
-    return guests.filter(kind=Kind.GUEST).delete()[1].get(User._meta.label, 0)
 
 
 def note_activity(user: User | AnonymousUser) -> None:

@@ -1,14 +1,13 @@
 """Playing without registering, and registering later."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.test import Client
-from django.utils import timezone
+from django.urls import reverse
 
-from accounts import selectors, services
 from accounts.models import Kind, User
 from tests.accounts.pages import PASSWORD, current_user, page
 
@@ -70,37 +69,18 @@ def test_a_guest_is_warned_before_logging_out_and_offered_to_register(guest_clie
 
 
 def test_pages_that_need_a_password_send_a_guest_to_register(guest_client: Client) -> None:
-    for path in ("/account/email/", "/account/password/change/", "/account/password/set/", "/account/2fa/"):
+    names = ("account_email", "account_change_password", "account_set_password", "mfa_index", "mfa_activate_totp")
+    more = ("mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes")
+    keys = ("mfa_download_recovery_codes", "mfa_list_webauthn", "mfa_add_webauthn")
+    paths = [reverse(name) for name in (*names, *more, *keys)]
+    paths += [reverse(name, args=[1]) for name in ("mfa_edit_webauthn", "mfa_remove_webauthn")]
+    for path in paths:
         response = guest_client.get(path)
         assert response.status_code == 302
-        assert response["Location"].startswith("/account/signup/?next=")
+        assert response["Location"] == f"/account/signup/?{urlencode({'next': path})}"
 
 
 def test_the_account_page_of_a_guest_offers_to_register(guest_client: Client) -> None:
     parsed = page(guest_client.get("/account/"))
     assert parsed.select_one("a[href='/account/signup/']")
     assert not parsed.select_one("a[href='/account/email/']")
-
-
-def test_stale_guests_are_those_idle_or_never_seated(alice: User) -> None:
-    now = timezone.now()
-
-    def guest(name: str, idle: timedelta) -> User:
-        return User.objects.create(username=name, kind=Kind.GUEST, last_active_at=now - idle)
-
-    idle = guest("Guest-1", timedelta(days=31))
-    playing = guest("Guest-2", timedelta(days=29))
-    never_played = guest("Guest-3", timedelta(days=2))
-    just_arrived = guest("Guest-4", timedelta(hours=1))
-    User.objects.filter(pk=alice.pk).update(last_active_at=now - timedelta(days=400))
-    played = User.objects.filter(pk__in=[idle.pk, playing.pk])
-    stale = selectors.stale_guests(now, played)
-    assert set(stale) == {idle, never_played}
-    assert services.delete_guests(stale) == 2
-    assert set(User.objects.exclude(kind=Kind.COMPUTER)) == {alice, playing, just_arrived}
-
-
-def test_only_guests_are_ever_cleaned_up(alice: User) -> None:
-    everyone = set(User.objects.all())
-    assert services.delete_guests(User.objects.all()) == 0
-    assert set(User.objects.all()) == everyone

@@ -72,6 +72,27 @@ def test_an_unknown_time_zone_is_refused(as_alice: Client) -> None:
     assert response.status_code == 400
 
 
+def offered(browser: Client) -> list[str]:
+    parsed = page(browser.get("/account/preferences/"))
+    return [option["value"] for option in parsed.select("select[name=time_zone] option")]
+
+
+def test_each_place_is_offered_once_under_its_present_name(as_alice: Client) -> None:
+    names = offered(as_alice)
+    assert len(names) == len(set(names))
+    assert {"UTC", "Asia/Kolkata", "Asia/Tbilisi", "Asia/Vientiane", "Europe/Kyiv", "Europe/Moscow"} <= set(names)
+    old = {"Asia/Calcutta", "Asia/Saigon", "Europe/Kiev", "Europe/Belfast", "America/Buenos_Aires", "Asia/Tel_Aviv"}
+    assert not old & set(names)
+
+
+def test_an_old_name_that_was_chosen_stays_chosen(as_alice: Client, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(time_zone="Asia/Calcutta")
+    assert "Asia/Calcutta" in offered(as_alice)
+    assert as_alice.post("/account/preferences/", CHOICES | {"time_zone": "Asia/Calcutta"}).status_code == 302
+    alice.refresh_from_db()
+    assert alice.time_zone == "Asia/Calcutta"
+
+
 def test_the_language_is_changed_by_post_and_leads_back(as_alice: Client, alice: User) -> None:
     assert as_alice.get("/account/language/").status_code == 405
     response = as_alice.post("/account/language/", {"language": "en", "next": "/lobby/"})
