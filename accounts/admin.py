@@ -3,6 +3,9 @@
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
@@ -16,6 +19,25 @@ from accounts.names import comparison_key
 
 # Staff log in where everybody does, so that the same limits and second steps hold for them.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+# The library's own pages show keys of sessions and secrets of second factors, and let them be typed over.
+admin.site.unregister([EmailAddress, Authenticator, UserSession])
+
+
+class ReadOnly:
+    """An admin that shows rows and changes none."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Rows are made elsewhere."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Rows are changed elsewhere."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Nothing is deleted by hand."""
+        return False
 
 
 class NewUserForm(AdminUserCreationForm):
@@ -114,3 +136,32 @@ class UserAdmin(DjangoUserAdmin):
         if not search_term or "@" in search_term:
             return super().get_search_results(request, queryset, search_term)
         return queryset.filter(username_key__startswith=comparison_key(search_term)), False
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(ReadOnly, admin.ModelAdmin):
+    """Whose addresses are verified: an address is changed by its owner alone."""
+
+    list_display = ("email", "user", "primary", "verified")
+    list_select_related = ("user",)
+    list_per_page = 50
+    show_full_result_count = False
+    ordering = ("-pk",)
+    search_fields = ("=email", "user__username_key__startswith")
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(ReadOnly, admin.ModelAdmin):
+    """Who has which second step, without its secret; taken away from those who lost their phone."""
+
+    list_display = fields = ("user", "type", "created_at", "last_used_at")
+    list_select_related = ("user",)
+    list_filter = ("type",)
+    list_per_page = 50
+    show_full_result_count = False
+    ordering = ("-pk",)
+    search_fields = ("user__username_key__startswith",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
+        """Return whether a second step may be taken away: by superusers."""
+        return bool(request.user.is_superuser)

@@ -6,6 +6,8 @@ from django.contrib import admin
 from django.core.paginator import Paginator
 from django.http import HttpRequest
 
+from accounts.admin import ReadOnly
+
 
 class BoundedPaginator(Paginator):
     """Counts no further than :attr:`LIMIT` rows: what lies beyond is found by searching, not by paging."""
@@ -16,22 +18,6 @@ class BoundedPaginator(Paginator):
     def count(self) -> int:
         """The number of rows, or the limit where there are more."""
         return self.object_list[: self.LIMIT].count()
-
-
-class ReadOnly:
-    """An admin that shows rows and changes none."""
-
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Rows are made by the services alone."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Rows are changed by the services alone."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Nothing is deleted by hand."""
-        return False
 
 
 class Shown(ReadOnly, admin.ModelAdmin):

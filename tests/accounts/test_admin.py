@@ -3,8 +3,13 @@
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib import admin
 from django.contrib.auth.models import Permission
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from tests.accounts.pages import PASSWORD, page
@@ -94,6 +99,32 @@ def test_a_moderator_does_not_change_a_superuser(as_moderator: Client, admin_pat
     root = User.objects.create_superuser("Root-Anna", password=PASSWORD)
     data = fields_of(page(as_moderator.get(f"{admin_path}{root.pk}/change/"))) | {"username": "Changed"}
     assert as_moderator.post(f"{admin_path}{root.pk}/change/", data).status_code == 403
+
+
+def test_nobody_reads_the_secret_of_a_second_step(as_admin: Client, alice: User) -> None:
+    secret = Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "of-hers-alone"})
+    page_of_it = reverse("admin:mfa_authenticator_change", args=[secret.pk])
+    shown = as_admin.get(page_of_it)
+    assert shown.status_code == 200
+    assert "of-hers-alone" not in shown.content.decode()
+    assert as_admin.post(page_of_it, {"data": "{}"}).status_code == 403
+    assert as_admin.get(reverse("admin:mfa_authenticator_add")).status_code == 403
+
+
+def test_a_second_step_is_taken_away_from_who_lost_the_phone(as_admin: Client, alice: User) -> None:
+    lost = Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "of-hers-alone"})
+    as_admin.post(reverse("admin:mfa_authenticator_delete", args=[lost.pk]), {"post": "yes"})
+    assert not Authenticator.objects.exists()
+
+
+def test_sessions_are_not_shown_and_addresses_not_changed(as_admin: Client, alice: User) -> None:
+    assert UserSession not in admin.site._registry
+    address = EmailAddress.objects.create(user=alice, email="alice@example.org", verified=False)
+    form = {"email": "mine@example.org", "user": alice.pk, "verified": "on"}
+    answer = as_admin.post(reverse("admin:account_emailaddress_change", args=[address.pk]), form)
+    assert answer.status_code == 403
+    address.refresh_from_db()
+    assert (address.email, address.verified) == ("alice@example.org", False)
 
 
 def test_staff_log_in_where_everybody_does(client: Client, bob: User, admin_path: str) -> None:

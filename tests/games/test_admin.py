@@ -2,6 +2,7 @@
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.contrib import admin
 from django.db import models
 from django.test import Client, RequestFactory
@@ -48,6 +49,18 @@ def test_every_list_and_every_row_can_be_looked_at(
     row = model._default_manager.first()
     if row is not None:
         assert chief.get(address(model, "change", row.pk)).status_code == 200
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_every_list_and_every_form_answers_in_every_language(language: str, chief: Client) -> None:
+    User.objects.filter(username="Chief").update(language=language)
+    assert f'<html lang="{language}"' in chief.get(reverse("admin:index")).content.decode()
+    request = RequestFactory().get("/")
+    request.user = User.objects.get(username="Chief")
+    for model, page in admin.site._registry.items():
+        assert chief.get(address(model, "changelist")).status_code == 200
+        added = chief.get(address(model, "add")).status_code
+        assert added == (200 if page.has_add_permission(request) else 403)
 
 
 @pytest.mark.parametrize("name", ["Match", "Seat", "Move", "ComputerPlayer", "Heartbeat"])

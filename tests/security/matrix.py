@@ -3,11 +3,13 @@
 import contextlib
 import copy
 import datetime
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core.cache import cache
@@ -19,7 +21,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.actions import ACTIONS
 from games.admin.measures import VERBS
-from games.models import Flag, Match, Notice, OfficialWord, TimeOff
+from games.models import ComputerPlayer, Flag, Heartbeat, Match, Notice, OfficialWord, Puzzle, TimeOff
 from games.services import blocking, chatting, ending, playing, privacy, reporting
 from games.services.moderation import appeals, measures
 from games.services.moderation.desk import Order
@@ -121,6 +123,12 @@ def build() -> World:
         "games_block": boris.blocks.first(),
         "games_dataexport": export,
         "games_notice": Notice.objects.filter(user=boris).first() or Notice.objects.first(),
+        "games_puzzle": Puzzle.objects.first()
+        or Puzzle.objects.create(number=1, position=cast.SHORT, line="6C", asked=1, turns=1, grade=1),
+        "games_computerplayer": ComputerPlayer.objects.first()
+        or ComputerPlayer.objects.create(level=1, user=User.objects.ensure_computer("computer-1")),
+        "games_heartbeat": Heartbeat.objects.create(worker="one", seen_at=now),
+        "account_emailaddress": EmailAddress.objects.create(user=boris, email="boris@example.org"),
         "mfa_authenticator": Authenticator.objects.create(user=other, type=Authenticator.Type.RECOVERY_CODES, data={}),
     }
     world.values |= {f"admin:{name}": {"object_id": row.pk} for name, row in objects.items()}
@@ -134,8 +142,9 @@ def build() -> World:
     return world
 
 
-def addresses() -> Iterator[tuple[str, list[str]]]:
-    """Yield the name of every address of the site with the names of its arguments."""
+@functools.cache
+def addresses() -> dict[str, list[str]]:
+    """Return the names of all addresses of the site, each with the names of its arguments."""
 
     def walk(resolver: URLResolver, prefix: tuple[str, ...], outer: list[str]) -> Iterator[tuple[str, list[str]]]:
         for entry in resolver.url_patterns:
@@ -145,7 +154,7 @@ def addresses() -> Iterator[tuple[str, list[str]]]:
             elif isinstance(entry, URLPattern):
                 yield ":".join([*prefix, entry.name or str(entry.pattern)]), inner
 
-    yield from dict(walk(get_resolver(), (), [])).items()
+    return dict(walk(get_resolver(), (), []))
 
 
 #: Asynchronous answers for whatever watches the server, which look at no session; the ground's tests ask them.
@@ -154,7 +163,7 @@ FOR_EVERYBODY = ("healthz", "readyz")
 
 def what_there_is() -> list[str]:
     """Return the name of everything that the table must tell about: addresses, actions at a table, measures."""
-    names = [name for name, _arguments in addresses() if name not in CATCH_ALL and name != "games:act"]
+    names = [name for name in addresses() if name not in CATCH_ALL and name != "games:act"]
     return [*names, *(f"action {action}" for action in ACTIONS), *(f"measure {verb}" for verb, _label in VERBS)]
 
 
@@ -213,7 +222,7 @@ def _request(world: World, name: str) -> tuple[str, dict[str, Any]]:
     if kind == "measure":
         case_id = world.values[""]["case_id"]
         return reverse("admin:games_case_measure", args=[case_id]), _measure_fields(world, what)
-    arguments = dict(addresses())[name]
+    arguments = addresses()[name]
     stem = name.rpartition("_")[0]
     known = world.values[""] | {"object_id": 1} | world.values.get(stem, {}) | world.values.get(name, {})
     chosen = {key: known.get(key, 1) for key in arguments}

@@ -42,6 +42,15 @@ def test_the_second_factor_opens_it(root: User) -> None:
     assert staff.staff_client(root).get("/admin/").status_code == 200
 
 
+def test_who_has_set_up_the_second_factor_finds_the_way_back(client: Client, root: User, ana: User) -> None:
+    staff.enrol(root)
+    client.force_login(root)
+    assert 'href="/admin/"' in client.get("/account/2fa/").content.decode()
+    staff.enrol(ana)
+    client.force_login(ana)
+    assert 'href="/admin/"' not in client.get("/account/2fa/").content.decode()
+
+
 def test_another_accounts_second_factor_does_not_count(root: User, mira: User) -> None:
     client = staff.staff_client(mira)
     records = client.session["account_authentication_methods"]
