@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext
+
 from games import words
 from games.models import Line, Match, Seat
 from games.present import CardView
@@ -23,7 +25,8 @@ class Plan:
 
     ``moves`` are these turns, ``sentences`` say them. ``asks`` is what comes next: ``theirs``
     (a turn of the opponent, chosen by ranks and suits: nothing here says what a closed hand
-    holds), ``lead``, ``beat``, ``cover`` (after ``beat`` is chosen), ``take`` or ``over``.
+    holds, nor whether it has to beat: ``may_take_theirs`` looks into open hands alone), ``lead``,
+    ``beat``, ``cover`` (after ``beat`` is chosen), ``take`` or ``over``.
     """
 
     moves: list[str]
@@ -33,6 +36,7 @@ class Plan:
     pile_count: int
     pickup_count: int
     can_take: bool
+    may_take_theirs: bool
     can_keep: bool
     beat: str = ""
     cards: list[CardView] = field(default_factory=list)
@@ -64,6 +68,7 @@ def build(match: Match, seat: Seat, moves: list[str], beat: str = "") -> Plan:
         pile_count=len(position.pile),
         pickup_count=position.pickup_count() or 0,
         can_take=position.turn == seat.number and position.can_take(),
+        may_take_theirs=bool(position.pile) and (position.can_take() or not match.open_hands),
         can_keep=bool(moves) and len(moves) % 2 == 0,
         last_card=position.hands[seat.number].bit_count() == 1,
         their_last_card=position.hands[1 - seat.number].bit_count() == 1,
@@ -76,6 +81,18 @@ def build(match: Match, seat: Seat, moves: list[str], beat: str = "") -> Plan:
     rows = words.sort_hand([card for card in cards_of(playable) if card_name(card) != plan.beat], near, by_rank=False)
     plan.cards = [show(card) for row in rows for card in row]
     return plan
+
+
+def refusal(match: Match, seat: Seat, moves: list[str], following: str) -> str:
+    """Return why a turn cannot follow these, which are possible."""
+    log = TurnLog(match.position)
+    log.extend((log_seat(match, number), notation) for number, notation in enumerate(moves))
+    position = log.position
+    if following == "take" and position.turn != seat.number and position.beaters():
+        opponent = words.player_name(match.seated[1 - seat.number].user)
+        top = words.short_card(card_name(position.pile[-1]))
+        return gettext("%(player)s has to beat %(card)s.") % {"player": opponent, "card": top}
+    return gettext("That turn is not possible there.")
 
 
 def log_seat(match: Match, number: int) -> int:

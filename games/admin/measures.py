@@ -68,8 +68,8 @@ class MeasureForm(forms.Form):
         required=False,
         choices=[
             ("", "—"),
-            ("0", _("seat 0 wins")),
-            ("1", _("seat 1 wins")),
+            ("0", _("the first player wins")),
+            ("1", _("the second player wins")),
             ("draw", _("a draw")),
             ("void", _("no result")),
         ],

@@ -41,7 +41,7 @@ def plan(request: HttpRequest, code: str) -> HttpResponse:
         try:
             planning.build(match, seat, [*moves, following])
         except ValueError:
-            return _page(request, match, seat, moves, gettext("That turn is not possible there."))
+            return _page(request, match, seat, moves, refused=following)
         return redirect(f"{request.path}?{urlencode({'moves': ' '.join([*moves, following])})}")
     return _page(request, match, seat, moves)
 
@@ -55,11 +55,15 @@ def _following(request: HttpRequest) -> str:
     return planning.their_move(*(request.GET.get(name, "") for name in ("rank", "suit", "cover_rank", "cover_suit")))
 
 
-def _page(request: HttpRequest, match: Match, seat: Seat, moves: list[str], notice: object = "") -> HttpResponse:
+def _page(
+    request: HttpRequest, match: Match, seat: Seat, moves: list[str], notice: object = "", refused: str = ""
+) -> HttpResponse:
     try:
         built = planning.build(match, seat, moves, request.GET.get("beat", ""))
     except ValueError:
         return redirect(request.path)
+    if refused:
+        notice = planning.refusal(match, seat, moves, refused)
     lowest = RANKS[-match.deck_size // 4 :]
     context = {
         "match": match,

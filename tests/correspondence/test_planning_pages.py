@@ -74,6 +74,22 @@ def test_what_cannot_be_is_said_and_leads_nowhere(match: Match, query: dict[str,
     assert response.context["plan"].path == query["moves"]
 
 
+def picking_up(match: Match) -> tuple[str, bool]:
+    """Return what is said of a pick-up by the opponent, who can beat, and whether it was offered."""
+    client, address = client_of(waiter(match)), reverse("games:lines", args=[match.code])
+    offered = 'value="take"' in client.get(address).content.decode()
+    return str(client.get(address, {"moves": "", "move": "take"}).context["notice"]), offered
+
+
+def test_an_opponent_who_has_to_beat_does_not_pick_up_and_the_page_says_why(match: Match) -> None:
+    said, offered = picking_up(match)
+    assert said.startswith(f"{mover(match).username} has to beat")
+    # To leave the offer out would tell what a closed hand holds.
+    assert offered
+    Match.objects.filter(pk=match.pk).update(open_hands=True)
+    assert picking_up(match) == (said, False)
+
+
 def test_nonsense_in_the_address_starts_again(match: Match) -> None:
     address = reverse("games:lines", args=[match.code])
     response = client_of(waiter(match)).get(address, {"moves": "no such move"})

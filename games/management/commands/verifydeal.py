@@ -28,4 +28,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         for name, value in facts.items():
             self.stdout.write(f"{name}: {value}")
+        first, second = (seat.user.username for seat in match.seated)
+        self.stdout.write(f"{first} made the match and has the first hand and trump; {second} accepted it.")
         self.stdout.write(self.style.SUCCESS("The deal is as it was committed to."))
