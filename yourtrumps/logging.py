@@ -61,12 +61,15 @@ def config(level: str, structured: bool) -> dict[str, Any]:
                 "formatter": "json" if structured else "plain",
                 "filters": ["request_id"],
             },
+            "none": {"class": "logging.NullHandler"},
         },
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # Django's own set-up gives these handlers of their own, which would print each line a second time.
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},
+            # Whoever scans the internet sends these by the thousand; the line of the request tells of the 400.
+            "django.security.DisallowedHost": {"handlers": ["none"], "propagate": False},
             # Daphne tells of every endpoint and connection at INFO.
             "daphne": {"level": "WARNING"},
             "asyncio": {"level": "WARNING"},

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from django.http import HttpRequest, HttpResponse
-from django.test import AsyncRequestFactory, RequestFactory
+from django.test import AsyncRequestFactory, Client, RequestFactory
 
 from yourtrumps.logging import JsonFormatter, RequestIdFilter, request_id_of_context
 from yourtrumps.middleware import SocketRequestId, request_id
@@ -67,6 +67,32 @@ def test_the_answer_carries_a_new_id() -> None:
 def test_a_well_formed_id_of_a_proxy_is_kept(passed_on: str, kept: bool) -> None:
     answer = request_id(lambda request: HttpResponse())(RequestFactory().get("/", headers={"X-Request-ID": passed_on}))
     assert (answer["X-Request-ID"] == passed_on) is kept  # type: ignore[index]
+
+
+class Kept(logging.Handler):
+    """Keeps what reaches it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record)
+
+
+@pytest.mark.django_db
+def test_a_request_for_a_host_that_is_not_the_sites_is_no_error_in_the_log(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Where the site's own handler is: caplog listens to loggers that pass nothing on, too.
+    kept = Kept()
+    logging.getLogger().addHandler(kept)
+    try:
+        with caplog.at_level(logging.INFO, "yourtrumps.request"):
+            assert client.get("/rules/", headers={"host": "evil.example"}).status_code == 400
+    finally:
+        logging.getLogger().removeHandler(kept)
+    assert [(line.levelname, line.getMessage()) for line in kept.lines] == [("INFO", "GET /rules/ 400")]
 
 
 async def test_it_runs_in_the_event_loop(caplog: pytest.LogCaptureFixture) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -106,6 +107,20 @@ def test_one_command_serves_pages_static_files_and_the_worker(server: Running) -
     output = server.end(signal.SIGINT)
     assert f"http://127.0.0.1:{server.port}/" in output
     assert "createsuperuser" in output
+
+
+def test_the_command_that_it_tells_makes_an_admin(server: Running, environment: dict[str, str]) -> None:
+    until(lambda: status(server.port, "/readyz") == 200)
+    told = re.search(r"`(.* createsuperuser)`", server.end(signal.SIGINT))
+    assert told
+    given = {"DJANGO_SUPERUSER_USERNAME": "Root-Anna", "DJANGO_SUPERUSER_PASSWORD": "seven red herrings"}
+    # In a shell where nothing says that this is a machine of one's own.
+    plain = {name: value for name, value in environment.items() if name != "LOCAL"}
+    made = subprocess.run(
+        f"{told[1]} --no-input", shell=True, cwd=ROOT, env=plain | given, capture_output=True, text=True, timeout=60
+    )
+    assert made.returncode == 0, made.stderr
+    assert "created" in made.stdout
 
 
 async def test_a_socket_opens_to_the_own_origin_alone(server: Running) -> None:

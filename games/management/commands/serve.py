@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import logging
+import sys
+from pathlib import Path
 from typing import Any
 
 from daphne.server import Server, twisted_loop
@@ -38,6 +40,13 @@ class PromptServer(Server):
         for application in running:
             application.cancel()
         return Deferred.fromFuture(asyncio.ensure_future(_ended(running), loop=twisted_loop))
+
+
+def _command(name: str) -> str:
+    """Return how a command of the site is typed here, in the environment that the server runs in."""
+    python = Path(sys.executable)
+    here = python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python
+    return f"{'LOCAL=1 ' if settings.LOCAL else ''}{here} manage.py {name}"
 
 
 async def _ended(tasks: list[asyncio.Future[Any]]) -> None:
@@ -89,8 +98,8 @@ class Command(BaseCommand):
         address = f"http://{host}:{self.port}"
         self.stdout.write(f"\nYour trumps is served at {address}/ (stop it with Ctrl-C).")
         self.stdout.write(
-            f"The administration is at {address}{reverse('admin:index')}; make an admin with `make admin`,\n"
-            "or with `manage.py createsuperuser`.\n"
+            f"The administration is at {address}{reverse('admin:index')}; make an admin with `make admin`, or with\n"
+            f"`{_command('createsuperuser')}`.\n"
         )
         self.stdout.flush()
 
