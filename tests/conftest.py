@@ -1,10 +1,42 @@
 """What every test needs, whatever it tests and whichever engines it runs on."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.db import close_old_connections, connection
 from pytest_django.plugin import DjangoDbBlocker
+
+TESTS = Path(__file__).resolve().parent
+#: Rules, looks and words; whatever brings databases of its own: the second engine would say nothing new of them.
+ONE_ENGINE = (
+    "browser/test_access.py",
+    "browser/test_languages.py",
+    "browser/test_looking.py",
+    "browser/test_pushed_notices.py",
+    "engine",
+    "games/test_secrecy.py",
+    "ground/test_env.py",
+    "ground/test_layers.py",
+    "ground/test_serve.py",
+    "ground/test_static.py",
+    "install",
+    "languages",
+    "notices/test_languages.py",
+    "puzzles/test_truth.py",
+    "rules",
+    "security/test_permissions.py",
+    "text",
+    "tutorial",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what need not run on every engine, and begin with what takes long on a site of its own."""
+    for item in items:
+        if any(item.path.is_relative_to(TESTS / place) for place in ONE_ENGINE):
+            item.add_marker(pytest.mark.one_engine)
+    items.sort(key=lambda item: not ("site" in item.fixturenames and item.get_closest_marker("slow")))
 
 
 @pytest.fixture(scope="session")

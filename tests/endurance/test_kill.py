@@ -22,8 +22,8 @@ from tests.site import Site, running_site, session_key
 PEOPLE, AGAINST_COMPUTER = 25, 25
 KILLS = 6
 STATE = re.compile(r'id="state"[^>]*data-turn="(?P<turn>\d+)" data-stage="(?P<stage>\w+)"')
-#: Matches that go on for longer than this many turns are resigned.
-LONGEST = 24
+#: Matches that go on for longer than this many turns are resigned: most soon, every tenth only after a while.
+LONGEST, SOME_LONGEST = 12, 30
 TERMS = seating.MatchTerms(deck_size=24)
 
 
@@ -49,6 +49,7 @@ class Script:
         self.dice = random.Random(number)
         self.cookies = [f"sessionid={session_key(user)}" for user in self.users]
         self.own_seats = (0,) if against_computer else (0, 1)
+        self.longest = LONGEST if number % 10 else SOME_LONGEST
 
     def position(self) -> tuple[Position, int]:
         """Return where the match stands in the database, and its turn."""
@@ -73,7 +74,7 @@ class Script:
                 if not turn:
                     return True
                 line = lines[position.turn if position.turn in self.own_seats else 0]
-                if turn > LONGEST:
+                if turn > self.longest:
                     await line.send(json.dumps({"action": "resign"}))
                 elif position.turn in self.own_seats:
                     # A turn whose answer was lost is sent again as it was.
@@ -104,7 +105,7 @@ async def play_through_kills(site: Site, scripts: list[Script]) -> None:
     for number in range(KILLS):
         made = await in_database(Move.objects.count)()
         # A random moment: after some more turns, in the middle of whatever is going on then.
-        goal, end = made + dice.randrange(20, 100), time.monotonic() + 30
+        goal, end = made + dice.randrange(20, 90), time.monotonic() + 30
         while await in_database(Move.objects.count)() < goal and time.monotonic() < end:  # noqa: ASYNC110
             # Looking is all there is to wait for: the site is another process.
             await asyncio.sleep(0.01)

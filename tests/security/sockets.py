@@ -47,6 +47,24 @@ class Socket:
         """Send one raw message."""
         await self.communicator.send_input({"type": "websocket.receive", **message})
 
+    async def answered(self) -> str:
+        """Ask for a sign of life, and return all text that came before it, or before the server closed.
+
+        What was sent earlier has been dealt with by then: a socket reads its messages one after another.
+        """
+        texts: list[str] = []
+        if self.code is None:
+            await self.send(text='{"action": "ping", "turn": 1}')
+        while self.code is None:
+            message = await self.communicator.receive_output(timeout=20)
+            if message["type"] == "websocket.close":
+                self.code = message.get("code")
+            elif 'id="pong"' in (text := message.get("text") or ""):
+                break
+            else:
+                texts.append(text)
+        return "".join(texts)
+
     async def heard(self, within: float = 10.0) -> str:
         """Return all text that arrives until the server closes or is quiet for a moment."""
         texts: list[str] = []

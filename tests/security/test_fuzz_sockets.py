@@ -55,16 +55,11 @@ RAW = st.one_of(
 
 async def _send(path: str, user: User | None, messages: list[dict[str, Any]]) -> tuple[int | None, str]:
     async with opened(path, user) as socket:
-        await socket.heard()
-        said = ""
+        await socket.answered()
         for message in messages:
-            if socket.code is None:
-                await socket.send(**message)
-        said = await socket.heard(1)
-        if socket.code is None:
-            await socket.send(text='{"action": "ping", "turn": 1}')
-            assert "pong" in await socket.heard(5)
-        return socket.code, said
+            await socket.send(**message)
+        said = await socket.answered()
+        return socket.code, said + await socket.answered()
 
 
 @pytest.mark.django_db(transaction=True)
