@@ -1,15 +1,24 @@
 """Which regions of a table a page has to be sent again."""
 
-from collections.abc import Callable
+from operator import attrgetter
 
 from games.present import TableView
 
-#: What the regions show that few turns change.
-SELDOM: dict[str, Callable[[TableView], object]] = {
-    "days": lambda table: table.days,
-    "hint": lambda table: (table.hints, table.is_running),
-    "result": lambda table: (table.result, table.rematch, table.hints),
-    "offers": lambda table: (table.draw_offer, table.can_claim_time, table.can_abort, table.is_running, table.far.name),
+#: What the regions show that few turns change. The address and the terms of a match stay as they are.
+SELDOM: dict[str, tuple[str, ...]] = {
+    "days": ("days", "far.clock", "near.clock", "far.name", "is_seated"),
+    "hint": ("hints", "is_running", "is_seated"),
+    "result": ("result", "rematch", "hints", "near.won", "far.won", "is_seated"),
+    "offers": (
+        "draw_offer",
+        "draw_declined",
+        "can_claim_time",
+        "can_abort",
+        "is_running",
+        "is_paused",
+        "is_seated",
+        "far.name",
+    ),
 }
 
 
@@ -20,12 +29,13 @@ class Sent:
         self._shown: dict[str, object] = {}
 
     def unchanged(self, table: TableView, whole: bool) -> list[str]:
-        """Return the regions that show what they showed, none if ``whole``, and note what all show now.
+        """Return the regions that show what they showed, none if ``whole``, and note what all show now."""
+        before, self._shown = self._shown, {region: _shown(region, table) for region in SELDOM}
+        return [] if whole else [region for region in SELDOM if before.get(region) == self._shown[region]]
 
-        What a match of several days tells beside the cards depends on the time as well, and is never left out.
-        """
-        before, self._shown = self._shown, {region: shown(table) for region, shown in SELDOM.items()}
-        if whole:
-            return []
-        same = [region for region, shown in self._shown.items() if region in before and before[region] == shown]
-        return [region for region in same if region != "days" or table.days is None]
+
+def _shown(region: str, table: TableView) -> tuple[object, ...]:
+    """Return all that a region shows; without days it shows no clock either."""
+    if region == "days" and table.days is None:
+        return ()
+    return attrgetter(*SELDOM[region])(table)

@@ -2,7 +2,9 @@
 
 import hashlib
 
-from games.models import Match, Move
+from django.db import connection
+
+from games.models import Match
 from games.rules import Position
 
 
@@ -14,5 +16,7 @@ def position_key(position: Position) -> int:
 
 def occurrences(match: Match, position: Position, key: int) -> int:
     """Return how often a position that is about to be logged will then have stood."""
-    earlier = Move.objects.filter(match=match, position_key=key).count()
-    return earlier + 1 + (str(position) == match.start)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM games_move WHERE match_id = %s AND position_key = %s", [match.pk, key])
+        (earlier,) = cursor.fetchone()
+    return int(earlier) + 1 + (str(position) == match.start)

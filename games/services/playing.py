@@ -10,6 +10,7 @@ from games.services import clock, forced, lines
 from games.services.errors import IllegalTurnError, MatchOverError, NotYourTurnError, OutOfTimeError, StaleTurnError
 from games.services.history import occurrences, position_key
 from games.services.table import HeldMatch, running
+from yourtrumps.statements import insert, update
 
 
 def play(code: str, user: User, turn: int, notation: str) -> None:
@@ -76,7 +77,7 @@ def _make(table: HeldMatch, move: RulesMove, origin: str = Origin.PLAYER) -> Non
     key = position_key(position)
     outcome = outcome_after(position, match.turn, occurrences(match, position, key))
     clock.end_turn(match, seat, table.now)
-    made = Move.objects.create(
+    made = Move(
         match=match,
         turn=match.turn,
         seat=seat.number,
@@ -86,6 +87,7 @@ def _make(table: HeldMatch, move: RulesMove, origin: str = Origin.PLAYER) -> Non
         clock_ms=seat.clock_ms,
         position_key=key,
     )
+    insert(made)
     table.made.append(made)
     match.position = str(position)
     match.turn += 1
@@ -99,7 +101,7 @@ def _make(table: HeldMatch, move: RulesMove, origin: str = Origin.PLAYER) -> Non
         table.finish(outcome)
         return
     clock.begin_turn(match, table.seats, table.now)
-    match.save(update_fields=_CHANGED_BY_A_TURN)
+    update(match, _CHANGED_BY_A_TURN)
 
 
 _CHANGED_BY_A_TURN = [

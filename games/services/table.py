@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -24,6 +24,7 @@ from games.services.errors import (
     StaleTurnError,
 )
 from games.services.permission import require_may_play
+from yourtrumps.statements import Rows, update
 
 
 @dataclass(slots=True)
@@ -112,7 +113,7 @@ class HeldMatch:
             stored = self._stored.get(seat.pk, {})
             changed = [name for name, value in _kept(seat).items() if name in stored and value != stored[name]]
             if changed:
-                seat.save(update_fields=changed)
+                update(seat, changed)
 
     def tell(self) -> None:
         """After commit, tell all who look at this match."""
@@ -125,6 +126,17 @@ def _kept(seat: Seat) -> dict[str, object]:
     return {"clock_ms": seat.clock_ms, "seen_turn": seat.seen_turn, "looked_at": seat.looked_at}
 
 
+_seats_to_hold = Rows(
+    Seat,
+    Match,
+    User,
+    source="games_seat JOIN games_match ON games_match.id = games_seat.match_id"
+    " JOIN accounts_user ON accounts_user.id = games_seat.user_id"
+    " WHERE games_match.code = %s ORDER BY games_seat.number",
+    lock=(Seat, Match),
+)
+
+
 @contextmanager
 def held(code: str) -> Iterator[HeldMatch]:
     """Open a transaction that holds a match against every other change, and save its seats at the end.
@@ -133,15 +145,14 @@ def held(code: str) -> Iterator[HeldMatch]:
     opened as a write and holds the database. Raises :class:`NoSuchMatchError`.
     """
     with transaction.atomic():
-        rows = Seat.objects.filter(match__code=code).select_related("match", "user").order_by("number")
-        if connection.features.has_select_for_update:
-            rows = rows.select_for_update(of=("self", "match"))
-        seats = list(rows)
-        if not seats:
+        rows = _seats_to_hold(code)
+        if not rows:
             raise NoSuchMatchError
-        match = seats[0].match
-        for seat in seats:
-            seat.match = match
+        match: Match = rows[0][1]
+        seats: list[Seat] = []
+        for seat, _same_match, user in rows:
+            seat.match, seat.user = match, user
+            seats.append(seat)
         match.seated = seats
         table = HeldMatch(match, seats, timezone.now())
         yield table
