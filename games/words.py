@@ -17,7 +17,7 @@ SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 #: Keeps a card's rank and sign together and left to right inside any text.
 _ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
-_SHORT_CARD = re.compile(f"{_ISOLATE}([2-9JQKA]|10)([♣♦♥♠]){_END_ISOLATE}")
+_SHORT_CARD = re.compile(rf"(?<!\w){_ISOLATE}?([2-9JQKA]|10)([♣♦♥♠]){_END_ISOLATE}?")
 _SUIT_OF_SIGN = {sign: suit for suit, sign in SUIT_SIGNS.items()}
 
 
@@ -76,7 +76,7 @@ def short_card(code: str) -> str:
 
 
 def with_names(text: str, mark: Callable[[str, str], str] = lambda _short, spoken: spoken) -> str:
-    """Return a sentence with its cards, written as :func:`short_card` writes them, in words.
+    """Return a sentence with its cards in words, where it has them as rank and sign.
 
     ``mark`` takes a card as it was written and as it is spoken, and returns what stands in its place.
     """

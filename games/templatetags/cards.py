@@ -147,15 +147,15 @@ def _named(short: str, spoken: str) -> str:
 
 
 @register.filter
-def with_card_names(sentence: str) -> SafeString:
+def with_card_names(sentence: object) -> SafeString:
     """Let whoever hears a sentence hear the names of its cards, where the eye sees their signs."""
-    return mark_safe(words.with_names(escape(sentence), _named))  # noqa: S308 - escaped, but for the marks added here
+    return mark_safe(words.with_names(escape(str(sentence)), _named))  # noqa: S308 - escaped, but for the marks added here
 
 
 @register.filter
-def read_out(sentence: str) -> str:
+def read_out(sentence: object) -> str:
     """Return a sentence that is only heard, its cards in words."""
-    return words.with_names(sentence)
+    return words.with_names(str(sentence))
 
 
 @register.filter

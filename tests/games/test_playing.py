@@ -3,6 +3,7 @@
 import pytest
 
 from accounts.models import User
+from games import selectors
 from games.models import Match
 from games.rules import TURN_LIMIT, Reason
 from games.services import ending, playing
@@ -189,7 +190,27 @@ class TestDrawOffers:
         ending.offer_draw(match.code, ana, 1)
         ending.drop_draw(match.code, {"ana": ana, "boris": boris}[who])
         assert check(match).draw_offered_by is None
+        assert check(match).draw_declined_by == {"ana": None, "boris": 1}[who]
         ending.drop_draw(match.code, ana)
+
+    def test_the_one_who_offered_reads_of_the_refusal_until_the_next_own_turn(self, match: Match) -> None:
+        first, second = mover(match), waiter(match)
+
+        def told(who: User) -> bool:
+            return selectors.table(Match.objects.with_seats().get(pk=match.pk), who).draw_declined
+
+        ending.offer_draw(match.code, first, 1)
+        assert not told(first)
+        ending.drop_draw(match.code, second)
+        assert told(first)
+        assert not told(second)
+        play(match, any_move(match))
+        assert not told(first)
+        ending.offer_draw(match.code, first, 2)
+        play(match, any_move(match))
+        assert told(first)
+        ending.offer_draw(match.code, first, 3)
+        assert not told(first)
 
     def test_an_offer_for_a_past_turn_is_stale(self, match: Match, ana: User) -> None:
         play(match, any_move(match))
