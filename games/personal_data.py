@@ -15,6 +15,7 @@ from games.models import (
     Block,
     ChatLine,
     Hint,
+    LessonProgress,
     Line,
     Match,
     Notice,
@@ -95,6 +96,7 @@ def personal_data(user: User) -> dict[str, Any]:
                 "puzzle__number", "missed", "shown", "started_at", "solved_at", "daily_on"
             )
         ),
+        "lessons": list(LessonProgress.objects.filter(user=user).values("step")),
         "time_off": list(TimeOff.objects.filter(user=user).values("begins_at", "ends_at", "days", "automatic")),
     }
 

@@ -15,6 +15,7 @@ from games.models import (
     Block,
     Heartbeat,
     Hint,
+    LessonProgress,
     Match,
     Move,
     OpenTo,
@@ -199,6 +200,11 @@ def history(user: User, *, result: str = "", pace: str = "", opponent: str = "")
         others = Seat.objects.filter(user__username__icontains=opponent).exclude(user=user).values("match")
         matches = matches.filter(pk__in=others)
     return matches.with_seats().order_by("-finished_at", "-pk")
+
+
+def lesson_of(user: User) -> int:
+    """Return the lesson that a player goes on with, counted from 1."""
+    return LessonProgress.objects.filter(user=user).values_list("step", flat=True).first() or 1
 
 
 def worker_seen_at() -> datetime.datetime | None:

@@ -9,6 +9,7 @@ from games.models.computer import ComputerPlayer
 from games.models.delivery import Delivery, DeliveryState, PushSubscription
 from games.models.export import DataExport
 from games.models.heartbeat import Heartbeat
+from games.models.lesson import LessonProgress
 from games.models.line import Line
 from games.models.match import Deal, Match, OpenTo, Pace, Pickup, Status, Trump
 from games.models.move import Move, Origin
@@ -43,6 +44,7 @@ __all__ = [
     "Heartbeat",
     "Hint",
     "HintReason",
+    "LessonProgress",
     "Line",
     "Match",
     "Move",

@@ -7,19 +7,34 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games import selectors
 from games.rules import Move, NotationError, parse_move
+from games.services import learning
 from games.tutorial import LESSONS, Lesson
 from games.tutorial_table import lesson_table
 
-#: Where the session keeps the number of the step to go on with.
+#: Where the session of somebody without an account keeps the number of the step to go on with.
 RESUME = "lesson"
+
+
+def _reached(request: HttpRequest) -> int:
+    """Return the step to go on with: that of the account, or of the session before there was one."""
+    before: int = request.session.get(RESUME, 1)
+    return max(before, selectors.lesson_of(request.user)) if request.user.is_authenticated else before
+
+
+def _reach(request: HttpRequest, step: int) -> None:
+    if request.user.is_authenticated:
+        learning.reach(request.user, max(step, request.session.pop(RESUME, 1)))
+    else:
+        request.session[RESUME] = max(request.session.get(RESUME, 1), step)
 
 
 @never_cache
 @require_safe
 def resume(request: HttpRequest) -> HttpResponse:
     """Go to the step where the learner left off."""
-    step = request.session.get(RESUME, 1)
+    step = _reached(request)
     return redirect("games:lesson", step) if 1 <= step <= len(LESSONS) else redirect("games:lessons_done")
 
 
@@ -34,7 +49,7 @@ def lesson(request: HttpRequest, step: int) -> HttpResponse:
         move = _legal(found, request.POST.get("move", ""))
         if move is None:
             return _page(request, step, found, None, refused=True)
-        request.session[RESUME] = max(request.session.get(RESUME, 1), step + 1 if found.is_right(move) else step)
+        _reach(request, step + 1 if found.is_right(move) else step)
         return redirect(f"{reverse('games:lesson', args=[step])}?{urlencode({'move': str(move)})}")
     return _page(request, step, found, _legal(found, request.GET.get("move", "")))
 
@@ -56,7 +71,7 @@ def _page(request: HttpRequest, step: int, found: Lesson, move: Move | None, *, 
         "step": step,
         "count": len(LESSONS),
         "steps": [(number, other.title) for number, other in enumerate(LESSONS, start=1)],
-        "done_before": request.session.get(RESUME, 1),
+        "done_before": _reached(request),
         "table": lesson_table(found, address, chosen=request.GET.get("beat", ""), move=move),
         "moved": move is not None,
         "right": move is not None and found.is_right(move),

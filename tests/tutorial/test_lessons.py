@@ -124,6 +124,22 @@ def test_the_lessons_go_on_where_they_were_left() -> None:
     assert ["is-done" in mark for mark in marks] == [True, True] + [False] * (len(LESSONS) - 2)
 
 
+def test_an_account_goes_on_where_it_was_left_on_another_device() -> None:
+    ana, before = cast.person("Ana"), Client()
+    play(before, 1, "6C")
+    play(before, 2, "JD+7C")
+    # What was done before logging in is the account's with its first turn.
+    before.force_login(ana)
+    assert before.get(reverse("games:lessons")).url == reverse("games:lesson", args=[3])
+    play(before, 3, "6H+KC")
+    elsewhere = Client()
+    elsewhere.force_login(ana)
+    assert elsewhere.get(reverse("games:lessons")).url == reverse("games:lesson", args=[4])
+    play(elsewhere, 1, "6C")
+    assert elsewhere.get(reverse("games:lessons")).url == reverse("games:lesson", args=[4])
+    assert Client().get(reverse("games:lessons")).url == reverse("games:lesson", args=[1])
+
+
 def test_every_step_can_be_skipped_and_left() -> None:
     client = Client()
     address = reverse("games:lesson", args=[1])
