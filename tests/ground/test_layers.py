@@ -150,7 +150,11 @@ def test_matches_are_written_by_services_alone() -> None:
         for file in sources("games")
         if not within(file.module, {"games.services", "games.models", "games.rules", "games.engine"})
     ]
-    assert any(call.startswith("Move.objects") for file in sources("games.services") for call in file.writes())
+    assert any(call.startswith("Match.objects") for file in sources("games.services") for call in file.writes())
+    # Statements that are composed once write rows too.
+    composers = {file.module for file in sources("games") if "yourtrumps.statements.insert" in set(file.imports())}
+    assert composers == {"games.services.playing"}
+    assert offences(readers, {"yourtrumps.statements"}) == []
     writers = {
         f"{file.module} calls {call}"
         for file in readers
