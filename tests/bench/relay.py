@@ -5,8 +5,10 @@ bare consumer (``bare.py``) in the same run, each match with one turn in flight:
 
     .venv/bin/python scripts/with_servers.py .venv/bin/python tests/bench/relay.py
 
-Prints, for 20 and for 200 matches at once, turns a second and the median and 99th
-percentile of the way of a turn, in milliseconds, and the ratio of the two rates.
+Prints, for 20 and for 200 matches at once, turns a second, the median and 99th percentile of
+the way of a turn and the server's processor time a turn, in milliseconds, and the ratio of the
+two rates. The matches are such as last longer than the measurement: none ends and leaves the
+server less to do.
 """
 
 import argparse
@@ -43,9 +45,11 @@ from django.core.management import call_command  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from games.models import Match, OpenTo  # noqa: E402
-from games.rules import Position, parse_position  # noqa: E402
-from games.services import seating  # noqa: E402
+from games.rules import Game, Position, parse_position  # noqa: E402
+from games.services import ending, seating  # noqa: E402
 
+#: In how many turns a match may not end.
+LONG = 390
 PORTS = {"relay": 8191, "bare": 8192}
 TURN = re.compile(r'data-turn="(\d+)"')
 
@@ -66,6 +70,7 @@ class Figures:
 
     seconds: float
     ways: list[float] = field(default_factory=list)
+    processor: float = 0.0
 
     @property
     def rate(self) -> float:
@@ -74,19 +79,35 @@ class Figures:
     def __str__(self) -> str:
         ways = sorted(self.ways)
         median, worst = statistics.median(ways), ways[int(len(ways) * 0.99)]
-        return f"{self.rate:7.0f} turns/s   median {median * 1000:7.1f} ms   99th percentile {worst * 1000:7.1f} ms"
+        figures = f"{self.rate:7.0f} turns/s   median {median * 1000:7.1f} ms   99th percentile {worst * 1000:7.1f} ms"
+        return f"{figures}   server {self.processor / len(ways) * 1000:5.2f} ms"
 
 
 def make_tables(count: int, tag: str) -> list[Table]:
     tables = []
     for number in range(count):
         users = [User.objects.create_user(f"{tag}x{number}x{seat}") for seat in "ab"]
-        terms = seating.MatchTerms(pace="live", base_seconds=3600, increment_seconds=60)
-        match = seating.create(users[0], terms, open_to=OpenTo.LINK)
-        seating.accept(match.code, users[1])
-        match = Match.objects.get(pk=match.pk)
+        match = _begin(users)
+        while not _is_long(match):
+            ending.resign(match.code, users[0])
+            match = _begin(users)
         tables.append(Table(match.code, parse_position(match.start), (_cookie(users[0]), _cookie(users[1]))))
     return tables
+
+
+def _begin(users: list[User]) -> Match:
+    terms = seating.MatchTerms(pace="live", base_seconds=3600, increment_seconds=60)
+    match = seating.create(users[0], terms, open_to=OpenTo.LINK)
+    seating.accept(match.code, users[1])
+    return Match.objects.get(pk=match.pk)
+
+
+def _is_long(match: Match) -> bool:
+    """Whether the match will last: what is played in it follows from its code."""
+    game, dice = Game(parse_position(match.start)), random.Random(match.code)
+    while game.outcome is None and game.turns < LONG:
+        game.play(dice.choice(list(game.position.legal_moves())))
+    return game.outcome is None
 
 
 def _cookie(user: User) -> str:
@@ -127,7 +148,7 @@ async def _play(kind: str, table: Table, ready: asyncio.Barrier, seconds: float,
     await ready.wait()
     end = time.perf_counter() + seconds
     position = table.position
-    while time.perf_counter() < end and position.outcome() is None and table.turn < 400:
+    while time.perf_counter() < end and table.turn < LONG:
         move = dice.choice(list(position.legal_moves()))
         mover, other = lines[position.turn], lines[1 - position.turn]
         message = {"action": "play", "turn": str(table.turn), "move": str(move)}
@@ -142,12 +163,25 @@ async def _play(kind: str, table: Table, ready: asyncio.Barrier, seconds: float,
         await line.close()
 
 
-async def measure(kind: str, tables: list[Table], seconds: float) -> Figures:
-    ready = asyncio.Barrier(len(tables))
+async def measure(kind: str, tables: list[Table], seconds: float, server: int) -> Figures:
+    ready = asyncio.Barrier(len(tables) + 1)
     figures = Figures(seconds)
-    async with asyncio.timeout(seconds + 30):
-        await asyncio.gather(*(_play(kind, table, ready, seconds, figures.ways) for table in tables))
+
+    async def clock() -> None:
+        await ready.wait()
+        before = _processor_seconds(server)
+        await asyncio.sleep(seconds)
+        figures.processor = _processor_seconds(server) - before
+
+    async with asyncio.timeout(seconds + 60):
+        await asyncio.gather(clock(), *(_play(kind, table, ready, seconds, figures.ways) for table in tables))
     return figures
+
+
+def _processor_seconds(process: int) -> float:
+    """Return the processor time of a process so far, as Linux tells it."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def serve(kind: str) -> subprocess.Popen[bytes]:
@@ -183,7 +217,7 @@ def main() -> None:
             server = serve(kind)
             try:
                 wait_for(PORTS[kind])
-                figures = asyncio.run(measure(kind, tables, chosen.seconds))
+                figures = asyncio.run(measure(kind, tables, chosen.seconds, server.pid))
             finally:
                 server.send_signal(signal.SIGTERM)
                 server.wait(20)
