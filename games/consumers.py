@@ -33,7 +33,7 @@ from games.models import Pace, Status
 from games.notices import inbox
 from games.services import presence
 from games.services.errors import MatchError
-from games.threads import in_database
+from games.threads import in_database, reading
 from games.watching import Watch
 
 logger = logging.getLogger(__name__)
@@ -207,7 +207,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
             if not await self._still_allowed():
                 return
             try:
-                html = await in_database(self._localised, self._news())
+                news = self._news()
+                html = await reading(lambda: self._localised(news))
             except Exception:
                 logger.exception("socket page %s", self.group())
                 await self._end(CLOSE_FAILED)
