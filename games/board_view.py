@@ -6,44 +6,23 @@ from dataclasses import dataclass
 from django.utils.translation import gettext, ngettext
 
 from games import words
-from games.present import CardView, SideView
+from games.present import CardView, Layout, SideView
 from games.rules import SUITS, Position, card_name, cards_of, parse_card
 
 
-@dataclass(slots=True)
-class Board:
+@dataclass(slots=True, kw_only=True)
+class Board(Layout):
     """What the templates of the table ask for; ``stage`` is that of :class:`games.present.TableView`.
 
     ``url`` is the address of the board as it stands, without a chosen card.
     """
 
     url: str
-    near: SideView
-    far: SideView
-    pile: list[CardView]
-    rows: list[list[CardView]]
     stage: str
-    sentence: str
-    chosen: CardView | None
     pickup_count: int
     can_take: bool
     is_seated: bool = True
     is_running: bool = True
-
-    @property
-    def top(self) -> CardView | None:
-        """The card to beat."""
-        return self.pile[-1] if self.pile else None
-
-    @property
-    def under(self) -> list[CardView]:
-        """The five cards before the top, bottom to top."""
-        return self.pile[-6:-1]
-
-    @property
-    def pile_count(self) -> int:
-        """The number of cards in the pile."""
-        return len(self.pile)
 
 
 def board(position: Position, near: int, names: Sequence[str], url: str, chosen: str = "") -> Board:

@@ -117,8 +117,40 @@ class HintsView:
     cards: list[CardView] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class TableView:
+@dataclass(slots=True, kw_only=True)
+class Layout:
+    """What lies on a table, seen from the near side: the part that a match, a replay and a study board have in common.
+
+    ``rows`` is the near hand where it may be seen; ``chosen`` is the beating card that waits for its cover;
+    ``is_seated`` says that the near side is the viewer's own.
+    """
+
+    near: SideView
+    far: SideView
+    pile: list[CardView]
+    rows: list[list[CardView]]
+    sentence: str
+    is_seated: bool
+    chosen: CardView | None = None
+
+    @property
+    def top(self) -> CardView | None:
+        """The card to beat."""
+        return self.pile[-1] if self.pile else None
+
+    @property
+    def under(self) -> list[CardView]:
+        """The five cards before the top, bottom to top."""
+        return self.pile[-6:-1]
+
+    @property
+    def pile_count(self) -> int:
+        """The number of cards in the pile."""
+        return len(self.pile)
+
+
+@dataclass(slots=True, kw_only=True)
+class TableView(Layout):
     """All that the table shows one viewer.
 
     ``stage`` is what is asked of the viewer: ``lead``, ``beat``, ``cover`` (a beating card
@@ -131,16 +163,9 @@ class TableView:
     url: str
     turn: int
     stage: str
-    sentence: str
     title: str
-    near: SideView
-    far: SideView
-    pile: list[CardView]
-    rows: list[list[CardView]]
-    chosen: CardView | None
     pickup_count: int
     can_take: bool
-    is_seated: bool
     is_running: bool
     is_paused: bool
     open_hands: bool
@@ -158,21 +183,6 @@ class TableView:
     days: "DaysView | None" = None
     hints: HintsView | None = None
     my_turns: int = 0
-
-    @property
-    def top(self) -> CardView | None:
-        """The card to beat."""
-        return self.pile[-1] if self.pile else None
-
-    @property
-    def under(self) -> list[CardView]:
-        """The five cards before the top, bottom to top."""
-        return self.pile[-6:-1]
-
-    @property
-    def pile_count(self) -> int:
-        """The number of cards in the pile."""
-        return len(self.pile)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext, ngettext
 
 from games import words
-from games.present import CardView, SideView, TableView, TurnLine
+from games.present import CardView, Layout, SideView, TableView, TurnLine
 from games.records import Record
 from games.rules import SUITS, Outcome, Position, Reason, card_name, cards_of
 
@@ -42,37 +42,15 @@ class Reel:
         return len(self.lines)
 
 
-@dataclass(slots=True)
-class Still:
+@dataclass(slots=True, kw_only=True)
+class Still(Layout):
     """The table as it stood after ``turn`` turns, with what the templates of the table ask for."""
 
     turn: int
     last: int
-    near: SideView
-    far: SideView
-    pile: list[CardView]
-    rows: list[list[CardView]]
-    sentence: str
     lines: list[TurnLine]
     flipped: bool
-    is_seated: bool
     result: Ending | None
-    chosen: CardView | None = None
-
-    @property
-    def top(self) -> CardView | None:
-        """The card to beat."""
-        return self.pile[-1] if self.pile else None
-
-    @property
-    def under(self) -> list[CardView]:
-        """The five cards before the top, bottom to top."""
-        return self.pile[-6:-1]
-
-    @property
-    def pile_count(self) -> int:
-        """The number of cards in the pile."""
-        return len(self.pile)
 
     @property
     def pile_words(self) -> str:
@@ -222,9 +200,7 @@ def as_data(reel: Reel) -> dict[str, object]:
     turns = []
     for line, before, after in zip(reel.lines, reel.positions, reel.positions[1:], strict=False):
         laid = [card_name(card) for card in after.pile[len(before.pile) :]]
-        turns.append(
-            {"seat": line.seat, "laid": laid, "taken": max(0, len(before.pile) - len(after.pile)), "say": line.sentence}
-        )
+        turns.append({"seat": line.seat, "laid": laid, "taken": max(0, len(before.pile) - len(after.pile))})
     return {
         "hands": hands,
         "pile": [card_name(card) for card in start.pile],

@@ -120,12 +120,14 @@ def test_the_downloads_are_records_of_the_match(ended: Match) -> None:
         assert set(record.names) == {"Ana", "Борис"}
 
 
-def test_the_script_gets_the_sentences_of_the_list(ended: Match, ana: User) -> None:
+def test_the_list_has_the_sentence_of_every_turn_that_the_script_shows(ended: Match, ana: User) -> None:
     data = client_of(ana).get(reverse("games:replay_turns", args=[ended.code])).json()
     page = replay_page(ended, ana)
-    listed = [line.select("span")[1].text for line in page.select("#turn-list a")][1:]
-    assert [turn["say"] for turn in data["turns"]] == listed
-    assert any(sentence.startswith("You ") for sentence in listed)
+    for number, turn in enumerate(data["turns"], start=1):
+        (sentence,) = page.select(f'#turn-list a[data-turn="{number}"] > span:not(.n)')
+        assert sentence.text.startswith("You ") == (turn["seat"] == data["mine"])
+        named = [mark["aria-label"] for mark in sentence.select("[role=img]")]
+        assert [data["names"][card] for card in turn["laid"]] == named[len(named) - len(turn["laid"]) :]
 
 
 def test_a_match_that_has_not_begun_has_no_replay(ana: User) -> None:
