@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -62,6 +63,13 @@ def test_a_suspended_player_can_do_nothing_and_the_match_stands_still(
     assert match.deadline is None
     assert Match.objects.filter(seats__user=boris, status=Status.OPEN).count() == 0
     assert OfficialWord.objects.filter(user=ana, kind=WordKind.MATCH, match=match).count() == 1
+    client = Client()
+    client.force_login(ana)
+    for address in (match.get_absolute_url(), f"{match.get_absolute_url()}text/"):
+        page = cast.page(client.get(address))
+        assert "stands still" in page.select_one("#announce").get_text()
+        # Nothing is offered that would be refused.
+        assert not page.select("#offers button, button[name=do], #hand button:not([aria-disabled], [hidden])")
 
 
 def test_a_match_goes_on_with_the_time_that_was_left_when_the_suspension_ends(
