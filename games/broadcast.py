@@ -16,12 +16,12 @@ LOBBY_GROUP = "lobby"
 
 
 def match_group(code: str) -> str:
-    """The group of everyone at a table."""
+    """The group of everyone at a table, and of the players' lists that show its match."""
     return f"match.{code}"
 
 
 def player_group(user_id: int) -> str:
-    """The group of a player's pages that show all of their matches."""
+    """The group of a player's pages that list their matches: offers that are made, taken or withdrawn."""
     return f"player.{user_id}"
 
 
@@ -34,11 +34,9 @@ def _tell(messages: list[tuple[str, dict]]) -> None:
     transaction.on_commit(lambda: async_to_sync(_send)(messages), robust=True)
 
 
-def match_changed(match: Match, player_ids: Iterable[int]) -> None:
-    """After commit, tell the table and the players' pages that a match is at a new turn."""
-    messages = [(match_group(match.code), {"type": "match.changed", "code": match.code, "turn": match.turn})]
-    messages += [(player_group(user_id), {"type": "player.changed"}) for user_id in player_ids]
-    _tell(messages)
+def match_changed(match: Match) -> None:
+    """After commit, tell the table, and the lists that show the match, that it has changed."""
+    _tell([(match_group(match.code), {"type": "match.changed", "code": match.code, "turn": match.turn})])
 
 
 def seat_changed(match: Match, player_ids: Iterable[int]) -> None:

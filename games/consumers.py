@@ -10,6 +10,7 @@ import json
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -207,8 +208,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             if not await self._still_allowed():
                 return
             try:
-                news = self._news()
-                html = await reading(lambda: self._localised(news))
+                html = await reading(partial(self._localised, self._news()))
             except Exception:
                 logger.exception("socket page %s", self.group())
                 await self._end(CLOSE_FAILED)
@@ -430,17 +430,45 @@ class LobbyConsumer(LiveConsumer):
 
 
 class MineConsumer(LiveConsumer):
-    """A player's own matches."""
+    """A player's own matches, each of which it follows."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._followed: set[str] = set()
 
     async def _refusal(self) -> int | None:
         return None if self.viewer.is_authenticated else CLOSE_NO_ACCOUNT
+
+    async def connect(self) -> None:
+        """Accept the socket, send the whole page and follow the matches that run."""
+        await super().connect()
+        if self._telling is not None:
+            await self._follow()
+
+    async def _follow(self) -> None:
+        """Join the groups of the matches that run now and show the page anew; called after its own group is joined."""
+        codes = await reading(partial(selectors.running_codes, self.viewer))
+        running = {broadcast.match_group(code) for code in codes}
+        for group in running - self._followed:
+            await self.channel_layer.group_add(group, self.channel_name)
+        for group in self._followed - running:
+            await self.channel_layer.group_discard(group, self.channel_name)
+        self._followed = running
+        self.look_again()
+
+    def _groups(self) -> list[str]:
+        return [*super()._groups(), *self._followed]
 
     def group(self) -> str:
         """The player's group."""
         return broadcast.player_group(self.viewer.pk or 0)
 
     async def player_changed(self, event: dict[str, Any]) -> None:
-        """One of the player's matches changed."""
+        """The player has other offers or matches than before."""
+        await self._follow()
+
+    async def match_changed(self, event: dict[str, Any]) -> None:
+        """One of the player's matches is at a new turn or has ended."""
         self.look_again()
 
     def render(self, whole: bool) -> str:

@@ -118,6 +118,11 @@ def my_page(user: User) -> MyPage:
     )
 
 
+def running_codes(user: User) -> list[str]:
+    """Return the codes of a player's running matches."""
+    return list(Match.objects.filter(seats__user=user).running().values_list("code", flat=True))
+
+
 def next_match(user: User, after: str = "") -> Match | None:
     """Return the match, other than ``after``, in which it is this player's turn with the least time left."""
     # PostgreSQL takes no null character, not even to look for it.

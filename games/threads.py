@@ -15,8 +15,8 @@ async def in_database[**P, T](job: Callable[P, T], *args: P.args, **kwargs: P.kw
 async def reading[T](job: Callable[[], T]) -> T:
     """Run a job that only reads, and so has nobody to tell, in one of several threads.
 
-    It cannot reach back into the event loop, as sending to the channel layer does; handing it over costs a third of what
-    :func:`in_database` costs, which counts for pages that are rendered with each turn.
+    It cannot reach back into the event loop, as sending to the channel layer does. Handing it over costs
+    a third of what :func:`in_database` costs, which counts for pages that are rendered with each turn.
     """
     return await asyncio.to_thread(_tidily, job)
 

@@ -88,4 +88,4 @@ def answer(task: HintTask, move: str, reason: str, number: int) -> None:
         hint.move, hint.reason, hint.number = move, reason, number
         hint.answered_at = timezone.now()
         hint.save(update_fields=["move", "reason", "number", "answered_at"])
-        broadcast.match_changed(hint.match, [])
+        broadcast.match_changed(hint.match)

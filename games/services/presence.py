@@ -23,7 +23,7 @@ def look(match: Match, user: User, turn: int) -> None:
     now = timezone.now()
     own = Seat.objects.filter(match=match, user=user)
     if match.is_running and match.pace == Pace.CORRESPONDENCE and _arrived(own, now):
-        broadcast.match_changed(match, [])
+        broadcast.match_changed(match)
     own.update(looked_at=now, here_at=now)
     own.filter(seen_turn__lt=turn).update(seen_turn=turn)
     notices.looked(match, user)
@@ -34,7 +34,7 @@ def be_here(code: str, user: User) -> None:
     now = timezone.now()
     own = Seat.objects.filter(match__code=code, user=user)
     if _arrived(own, now):
-        broadcast.match_changed(Match.objects.get(code=code), [])
+        broadcast.match_changed(Match.objects.get(code=code))
     else:
         own.filter(here_at__lte=now - PRECISION).update(here_at=now)
 

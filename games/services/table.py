@@ -118,7 +118,7 @@ class HeldMatch:
     def tell(self) -> None:
         """After commit, tell all who look at this match."""
         fresh.keep(self.match, self.made)
-        broadcast.match_changed(self.match, [seat.user_id for seat in self.seats])
+        broadcast.match_changed(self.match)
 
 
 def _kept(seat: Seat) -> dict[str, object]:

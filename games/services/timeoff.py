@@ -235,4 +235,4 @@ def _move_deadlines(user: User, now: datetime.datetime, before: list[TimeOff]) -
             match.deadline = deadline(now, time_left(now, match.deadline, before), after)
             match.save(update_fields=["deadline"])
             notices.deadline_moved(match, now)
-        broadcast.match_changed(match, [seat.user_id for seat in seats[match.pk]])
+        broadcast.match_changed(match)

@@ -138,7 +138,7 @@ def test_the_table_is_told_when_somebody_comes_and_not_again(
     match: Match, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr("games.broadcast.match_changed", lambda match, _players: told.append(match.code))
+    monkeypatch.setattr("games.broadcast.match_changed", lambda match: told.append(match.code))
     clock.move_to(BEGIN + HERE_FOR)
     for _number in range(2):
         if by == "look":

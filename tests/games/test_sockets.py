@@ -406,6 +406,21 @@ async def test_own_matches_are_kept_up_to_date(match: Match, ana: User, boris: U
             await socket.until(lambda frame: 'id="mine-offers"' in frame)
 
 
+async def test_a_match_that_begins_is_followed_from_then_on(ana: User, boris: User) -> None:
+    offered = await in_database(lambda: open_match(ana, open_to=OpenTo.PLAYER, invited=boris))
+    async with Socket("/ws/mine/", ana) as hers, Socket("/ws/mine/", boris) as his:
+        for socket in (hers, his):
+            await socket.until(lambda frame: 'id="mine-offers"' in frame)
+        await in_database(lambda: seating.accept(offered.code, boris))
+        first = await in_database(lambda: mover(offered))
+        mine, theirs = (hers, his) if first == ana else (his, hers)
+        await mine.until(lambda frame: 'id="mine-turn"' in frame)
+        await theirs.until(lambda frame: 'id="mine-waiting"' in frame)
+        await in_database(lambda: play(offered, any_move(offered)))
+        await mine.until(lambda frame: 'id="mine-waiting"' in frame)
+        await theirs.until(lambda frame: 'id="mine-turn"' in frame)
+
+
 @pytest.mark.parametrize("page", ["/ws/lobby/", "/ws/mine/"])
 async def test_a_page_that_only_looks_takes_no_actions(match: Match, ana: User, page: str) -> None:
     async with Socket(page, ana) as socket:

@@ -36,14 +36,14 @@ def groups(told: Messages) -> set[str]:
 
 @pytest.mark.django_db(transaction=True)
 class TestWhoIsTold:
-    def test_a_turn_is_told_to_the_table_and_both_players_pages(
+    def test_a_turn_is_told_to_the_table_with_the_lists_that_show_it(
         self, told: Messages, ana: User, boris: User, cara: User
     ) -> None:
         match = start_match(ana, boris)
         told.clear()
         play(match.code, mover(match), 1, any_move(match))
         bells = {f"account.{user.pk}" for user in (ana, boris)}
-        assert groups(told) == {f"match.{match.code}", f"player.{ana.pk}", f"player.{boris.pk}", *bells}
+        assert groups(told) == {f"match.{match.code}", *bells}
         assert (f"match.{match.code}", {"type": "match.changed", "code": match.code, "turn": 2}) in told
 
     def test_no_message_carries_a_card(self, told: Messages, ana: User, boris: User) -> None:
