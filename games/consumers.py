@@ -11,11 +11,9 @@ import logging
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-from channels.auth import get_user
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -27,6 +25,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 
 from accounts.models import User
+from accounts.sessions import still_logged_in
 from accounts.zones import time_zones
 from games import actions, broadcast, client, selectors
 from games.chat import chat
@@ -246,10 +245,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if not self.viewer.is_authenticated or now - self._checked_at < SESSION_SECONDS:
             return True
         self._checked_at = now
-        # A session of its own: the scope's would answer from what it loaded when the socket was opened.
-        session = import_module(settings.SESSION_ENGINE).SessionStore(self.scope["session"].session_key)
-        user = await get_user({**self.scope, "session": session})
-        if user.is_authenticated and user.is_active and user.pk == self.viewer.pk:
+        user = await reading(partial(still_logged_in, self.scope["session"].session_key, self.viewer.pk))
+        if user is not None:
             self.viewer = user
             if not user.is_suspended:
                 return True

@@ -10,7 +10,7 @@ from games.regions import Sent
 from games.table_view import TurnLog, Viewer
 
 #: How old the count of the viewer's turns in other matches may be at a table.
-RECOUNT_SECONDS = 5.0
+RECOUNT_SECONDS = 10.0
 
 
 class Watch:

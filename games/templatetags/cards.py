@@ -5,6 +5,7 @@ of them and with its name in words. Every answer is built once per card, languag
 and then served from memory: a table with thirty cards is rendered for each push.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from django import template
@@ -50,6 +51,22 @@ def card(view: CardView, extra: str = "") -> SafeString:
     """Show a card of the table face up, with the id by which it is followed as it moves."""
     marks = " is-new" if view.new else ""
     return _face(view.code, view.trump, f"{marks} {extra}" if extra else marks, True, get_language())
+
+
+@register.simple_tag
+def row_of_cards(views: Sequence[CardView]) -> SafeString:
+    """Show cards of the table face up, as :func:`card` shows each."""
+    language = get_language()
+    faces = (_face(view.code, view.trump, " is-new" if view.new else "", True, language) for view in views)
+    return mark_safe("".join(faces))  # noqa: S308 - made of safe parts
+
+
+@register.simple_tag
+def list_of_cards(views: Sequence[CardView]) -> SafeString:
+    """Show cards as items of a list, as :func:`card_picture` shows each."""
+    language = get_language()
+    faces = (f"<li>{_face(view.code, view.trump, '', False, language)}</li>" for view in views)
+    return mark_safe("".join(faces))  # noqa: S308 - made of safe parts
 
 
 @register.simple_tag

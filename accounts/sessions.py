@@ -1,0 +1,34 @@
+"""Whether a session still logs somebody in, asked again and again by sockets that stay open for hours."""
+
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from accounts.models import User
+from yourtrumps.statements import Rows
+
+_session_and_user = Rows(
+    Session,
+    User,
+    source="django_session CROSS JOIN accounts_user WHERE django_session.session_key = %s AND accounts_user.id = %s",
+)
+
+
+def still_logged_in(session_key: str, user_id: int) -> User | None:
+    """Return the user, as the account is now, if the session still logs this user in, else None.
+
+    The questions are those that Django asks on every request, in one statement: the session is there and has not
+    expired, it names this user, was begun under the present password, and the account is active.
+    """
+    rows = _session_and_user(session_key, user_id)
+    if not rows:
+        return None
+    session, user = rows[0]
+    if session.expire_date <= timezone.now() or not user.is_active:
+        return None
+    stored = SessionStore().decode(session.session_data)
+    same_user = stored.get(SESSION_KEY) == str(user.pk)
+    same_password = constant_time_compare(stored.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
+    return user if same_user and same_password else None
