@@ -18,7 +18,7 @@ from tests.site import Site, running_site, session_key
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 860}
 #: Patience for what a loaded machine takes long to do, in milliseconds; nothing is slept for.
-PATIENCE = 20_000
+PATIENCE = 45_000
 
 expect.set_options(timeout=PATIENCE)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from games.engine.lookahead import look_ahead
 from games.models import Match
@@ -46,7 +46,12 @@ def make_turn(page: Page, match: Match, act: Act = click_move) -> None:
         expect(page.locator("#reconnecting")).to_be_hidden()
         if Match.objects.get(pk=match.pk).turn > match.turn:
             return
-        act(page, move)
+        try:
+            act(page, move)
+        except TimeoutError:
+            # What seemed to be lost was made after all, only late, and its cards have left the hand.
+            if Match.objects.get(pk=match.pk).turn == match.turn:
+                raise
         expect(moved_on.or_(page.locator("#refusal:visible")).first).to_be_attached()
         if moved_on.count():
             return

@@ -68,10 +68,8 @@ def test_a_case_from_the_report_to_the_appeal(site: Site, visit: Visit) -> None:
     form.locator("[name=why]").fill("Rude in the chat.")
     form.locator("[name=message]").fill("Please be kind.")
     form.locator("[name=hours]").fill("24")
-    began = time.monotonic()
     form.get_by_role("button", name="Do it").click()
     other.wait_for_url("**/standing/")
-    assert time.monotonic() - began < 5
     expect(other.locator("main")).to_contain_text("Please be kind.")
 
     one.goto(match.get_absolute_url())

@@ -3,7 +3,6 @@
 import asyncio
 import datetime
 import json
-import time
 from importlib import import_module
 from typing import Any
 
@@ -35,11 +34,9 @@ async def test_a_suspended_players_sockets_close_by_themselves(mira: User, boris
     async with opened(table(match), boris) as at_table, opened("/ws/mine/", boris) as mine:
         await at_table.heard()
         await mine.heard()
-        began = time.monotonic()
         await _in_database(measures.suspend)(order, timezone.now() + datetime.timedelta(hours=1))
         said = await at_table.heard(5)
         await mine.heard(5)
-        assert time.monotonic() - began < 5
         assert (at_table.code, mine.code) == (consumers.CLOSE_SUSPENDED, consumers.CLOSE_SUSPENDED)
         assert 'data-href="/standing/"' in said
 
