@@ -25,7 +25,6 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 
 from accounts.models import User
-from accounts.sessions import still_logged_in
 from accounts.zones import time_zones
 from games import actions, broadcast, client, selectors
 from games.chat import chat
@@ -35,6 +34,7 @@ from games.services import presence
 from games.services.errors import MatchError
 from games.threads import in_database, reading
 from games.watching import Watch
+from yourtrumps.sessions import still_logged_in
 
 logger = logging.getLogger(__name__)
 

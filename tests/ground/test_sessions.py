@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sessions import still_logged_in
 from tests.games.cast import PASSWORD, person
+from yourtrumps.sessions import still_logged_in
 
 pytestmark = pytest.mark.django_db
 
