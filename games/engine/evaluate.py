@@ -18,12 +18,15 @@ WIDTH = 2 * HIDDEN
 DEEP = 8
 
 #: Rows of the network's first layer: a card in a seat's hand, a card so deep in the pile,
-#: nothing there, the kind of game.
+#: nothing there, the kind of game, how many cards beat the top (of the viewer to move, of the other
+#: to move), how many cards of the viewer and of the other none or one card beats.
 HAND_ROW = 0
 PILE_ROW = 104
 EMPTY_ROW = PILE_ROW + DEEP * 52
 KIND_ROW = EMPTY_ROW + DEEP
-ROWS = KIND_ROW + 8
+BEATING_ROW = KIND_ROW + 8
+LASTING_ROW = BEATING_ROW + 16
+ROWS = LASTING_ROW + 128
 
 #: Outputs: eight phases by the smaller hand, for each pick-up rule.
 PHASES = 8
@@ -101,6 +104,26 @@ def _pile_row(pile, ply, size, deep):
     return PILE_ROW + 52 * deep + np.int64(pile[ply, size - 1 - deep])
 
 
+@compiled("int64(uint64,uint64,int64)")
+def lasting_cards(hand, other, rival):
+    """Return how many cards of a hand no card of the rival's beats, times eight, plus how many just one beats.
+
+    Both count to seven.
+    """
+    trumps = np.uint64(0x1FFF << (RANK_COUNT * rival))
+    # Two trumps beat whatever is not of their suit.
+    left = hand & trumps if count(other & trumps) > 1 else hand
+    none = one = 0
+    while left:
+        number = count(other & BEATERS[rival, lowest(left)])
+        left &= left - np.uint64(1)
+        if number == 0:
+            none += 1
+        elif number == 1:
+            one += 1
+    return 8 * min(none, 7) + min(one, 7)
+
+
 @compiled(
     "int64(uint64[:,::1],int8[:,::1],int64[:,::1],int16[:,::1],int16[:,::1],int16[:,::1],int64,int64,int64)",
 )
@@ -115,6 +138,10 @@ def judge(sets, pile, work, sums, net, out, ply, seat, free):
     r5 = _pile_row(pile, ply, size, 5)
     r6 = _pile_row(pile, ply, size, 6)
     r7 = _pile_row(pile, ply, size, 7)
+    beating = min(count(beaters_of(sets, pile, work, ply, seat)), 7)
+    r8 = BEATING_ROW + 8 * seat + beating
+    r9 = LASTING_ROW + lasting_cards(sets[ply, 0], sets[ply, 1], 1)
+    r10 = LASTING_ROW + 64 + lasting_cards(sets[ply, 1], sets[ply, 0], 0)
     o = 2 * output_of(sets, ply, free) + seat
     zero, one = np.int16(0), np.int16(ONE_HIDDEN)
     total = np.int32(0)
@@ -129,6 +156,9 @@ def judge(sets, pile, work, sums, net, out, ply, seat, free):
             + net[r5, at]
             + net[r6, at]
             + net[r7, at]
+            + net[r8, at]
+            + net[r9, at]
+            + net[r10, at]
         )
         unit = min(max(unit, zero), one)
         total = np.int32(total + np.int32(unit) * np.int32(out[o, at]))

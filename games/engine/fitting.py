@@ -11,10 +11,12 @@ from games.engine.bits import BEATERS, CARDS, NOTHING, RANK_COUNT, SEEN_BY, bit,
 from games.engine.board import NONE, SIZE, TAKE
 from games.engine.compiled import compiled
 from games.engine.evaluate import (
+    BEATING_ROW,
     DEEP,
     EMPTY_ROW,
     HIDDEN,
     KIND_ROW,
+    LASTING_ROW,
     ONE_HIDDEN,
     ONE_OUTPUT,
     OUTPUTS,
@@ -27,6 +29,7 @@ from games.engine.evaluate import (
     TERMS,
     WIDTH,
     deck_kind,
+    lasting_cards,
     list_terms,
     term_phase,
 )
@@ -73,7 +76,12 @@ def list_rows(hands, tops, notes, row, seat, swap, rows):
         rows[number] = EMPTY_ROW + deep if card < 0 else PILE_ROW + CARDS * deep + _seen(card, seat, swap)
         number += 1
     rows[number] = KIND_ROW + 4 * notes[row, FREE_RULE] + deck_kind(notes[row, IN_PLAY])
-    return number + 1
+    mover, other = np.int64(notes[row, MOVER]), 1 - seat
+    beaters = hands[row, mover] & BEATERS[mover, tops[row, 0]] if tops[row, 0] >= 0 else NOTHING
+    rows[number + 1] = BEATING_ROW + 8 * (seat != mover) + min(count(beaters), 7)
+    rows[number + 2] = LASTING_ROW + lasting_cards(hands[row, seat], hands[row, other], other)
+    rows[number + 3] = LASTING_ROW + 64 + lasting_cards(hands[row, other], hands[row, seat], seat)
+    return number + 4
 
 
 @compiled(
@@ -176,7 +184,7 @@ class Network:
         epochs: int,
         rate: float,
         seed: int,
-        batch: int = 4096,
+        batch: int = 1024,
         tell: Callable[[str], None] = print,
     ) -> None:
         """Fit the network to records, the rate falling to a twentieth; a fiftieth of them only checks."""
@@ -216,7 +224,11 @@ class Network:
             for deep in range(DEEP):
                 row = PILE_ROW + CARDS * deep
                 net[row : row + CARDS, half] = first[row + seen]
-            net[EMPTY_ROW:, half] = first[EMPTY_ROW:]
+            net[EMPTY_ROW:BEATING_ROW, half] = first[EMPTY_ROW:BEATING_ROW]
+            for seat in range(2):
+                for start, length in ((BEATING_ROW, 8), (LASTING_ROW, 64)):
+                    there, here = start + length * seat, start + length * (seat != view)
+                    net[there : there + length, half] = first[here : here + length]
         out = np.zeros((2 * OUTPUTS, WIDTH + 1), np.int16)
         second = np.rint(self.second * ONE_OUTPUT).astype(np.int16)
         out[0::2] = second

@@ -76,15 +76,16 @@ def train(recipe: Recipe, folder: Path, tell: Callable[[str], None] = print) -> 
         records, games = self_play(
             weights,
             size=recipe.size,
-            nodes=recipe.nodes,
+            nodes=recipe.nodes + recipe.growth * (number - 1),
             seed=recipe.seed * 1000 + 100 + number,
             threads=recipe.threads,
             mode=HAND_MADE if number == 1 else NETWORK,
         )
         played = time.monotonic() - started
         tell(f"round {number}: {games} games, {len(records)} positions, {played:.0f} s since the start")
-        rate = 2e-3 if number == 1 else 1e-3
-        network.fit(records, epochs=recipe.epochs, rate=rate, seed=number, tell=tell)
+        first = number == 1
+        epochs = 2 * recipe.epochs if first else recipe.epochs
+        network.fit(records, epochs=epochs, rate=3e-3 if first else 1.5e-3, seed=number, tell=tell)
         order, loss = fit_order(records, epochs=1)
         net, out = network.rounded()
         weights = Weights(net, out, weights.terms, order)
