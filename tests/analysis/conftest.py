@@ -1,40 +1,14 @@
 """Players, the computer, and a match whose last turns can be proven."""
 
-from collections.abc import Iterator
-
 import pytest
-from django.core.cache import cache
 
 from accounts.models import User
-from games.models import ComputerPlayer, Match
+from games.models import Match
 from games.services import ending
 from tests.games import cast
+from tests.games.conftest import ana, boris, computer, fresh_limits
 
-
-@pytest.fixture(autouse=True)
-def fresh_limits() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
-
-
-@pytest.fixture
-def ana(db: None) -> User:
-    return cast.person("Ana")
-
-
-@pytest.fixture
-def boris(db: None) -> User:
-    return cast.person("Boris")
-
-
-@pytest.fixture
-def computer(db: None) -> User:
-    """The computer's account of level 3, also where a test before emptied the database."""
-    player = ComputerPlayer.objects.filter(level=3).first()
-    if player is None:
-        player = ComputerPlayer.objects.create(level=3, user=User.objects.ensure_computer("computer-3"))
-    return player.user
+__all__ = ["ana", "boris", "computer", "fresh_limits"]
 
 
 @pytest.fixture

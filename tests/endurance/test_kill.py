@@ -112,7 +112,7 @@ async def play_through_kills(site: Site, scripts: list[Script]) -> None:
         victim = victims[number % len(victims)]
         await asyncio.to_thread(site.kill, victim)
         await asyncio.to_thread(site.start_server if victim == "server" else site.start_worker)
-    async with asyncio.timeout(240):
+    async with asyncio.timeout(900):
         await asyncio.gather(*playing)
 
 

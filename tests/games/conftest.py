@@ -1,28 +1,27 @@
 """The cast: Ana and Boris play, Cara looks on, somebody is a guest, and the computer is there."""
 
+import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
-from django.db import close_old_connections
 
 from accounts.models import User
+from games import limits
 from games.models import ComputerPlayer, Match
 from tests.games import cast
 
 
 @pytest.fixture(autouse=True)
-def fresh_limits() -> Iterator[None]:
-    """Start every test with no request counted against a limit."""
+def fresh_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Start every test with nothing counted against a limit, in a window that does not end while it runs."""
+    now = time.time()
+    monkeypatch.setattr(limits, "_drawn", limits.Drawn())
+    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: now))
     cache.clear()
     yield
     cache.clear()
-
-
-@pytest.fixture(autouse=True)
-def closing_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let sockets close their threads' connections, which Channels' test tools keep open otherwise."""
-    monkeypatch.setattr("channels.testing.application.no_op", close_old_connections)
 
 
 @pytest.fixture(autouse=True)
