@@ -1,7 +1,7 @@
 """Holds the landing page, the lobby and a table to Lighthouse's marks, with the static files as they are in production.
 
 Lighthouse is no part of the project, and needs Node: ``npm install -g lighthouse@12.8.2``, or name one in LIGHTHOUSE.
-Where there is none, or no Chromium, the script says so and exits with 75.
+Where there is none, or no Chromium, or where it breaks off by itself, the script says so and exits with 75.
 """
 
 import json
@@ -127,7 +127,12 @@ def main() -> None:
         print("Not run: there is no Chromium (apt install chromium), nor one named in CHROMIUM.")
         sys.exit(NOT_RUN)
     with example_site(STATIC_IN_PLACE="0") as site:
-        sys.exit(0 if look(command, site, browser_path) else 1)
+        try:
+            good = look(command, site, browser_path)
+        except subprocess.CalledProcessError as error:
+            print(f"Not run to its end: Lighthouse broke off with status {error.returncode}.")
+            sys.exit(NOT_RUN)
+        sys.exit(0 if good else 1)
 
 
 if __name__ == "__main__":
