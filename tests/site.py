@@ -129,7 +129,8 @@ def own_database() -> Iterator[dict[str, str]]:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
-            connections.close_all()
+        # The tests' own database may be made only now: a pool that stays open would lead to another.
+        _use_database(before)
 
 
 def _use_database(name: object) -> None:
