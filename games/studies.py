@@ -7,12 +7,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 
 from games.engine import Loss, Thought, Win, think
 from games.hinting import reason_of
 from games.services import analysis, evaluations, hints
 from games.services.analysis import Assessment, Study
+from games.threads import thinking_threads
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class Studies:
     def __init__(self, in_database: InDatabase, turns_are_due: Callable[[], bool]) -> None:
         self._in_database = in_database
         self._turns_are_due = turns_are_due
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="student")
+        self._thread = thinking_threads(1, "student")
         self._study: Study | None = None
         self._left: list[int] = []
 

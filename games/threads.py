@@ -1,7 +1,11 @@
-"""Using the database from the event loop."""
+"""Threads beside the event loop: for the database, and for thinking."""
 
 import asyncio
+import os
+import sys
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from channels.db import database_sync_to_async
 from django.db import close_old_connections
@@ -27,3 +31,20 @@ def _tidily[T](job: Callable[[], T]) -> T:
         return job()
     finally:
         close_old_connections()
+
+
+#: How far a thinking thread stands back: what is left over on the machine is enough for it.
+_STANDS_BACK = 19
+
+
+def thinking_threads(count: int, name: str) -> ThreadPoolExecutor:
+    """Return threads for the engine, which run where nobody waits for a page or a turn.
+
+    Only Linux has priorities for single threads; elsewhere they compete with the rest.
+    """
+    return ThreadPoolExecutor(count, thread_name_prefix=name, initializer=_stand_back)
+
+
+def _stand_back() -> None:
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _STANDS_BACK)

@@ -10,7 +10,6 @@ import os
 import socket
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 from django.utils import timezone
 
@@ -22,7 +21,7 @@ from games.services import cleanup, computer, ending, evaluations, fairplay, liv
 from games.services.errors import MatchError
 from games.services.moderation import matches as moderated
 from games.studies import Studies
-from games.threads import in_database
+from games.threads import in_database, thinking_threads
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +50,7 @@ class Worker:
     def __init__(self) -> None:
         self.name = f"{socket.gethostname()[:40]}:{os.getpid()}"
         self._stopping = asyncio.Event()
-        self._thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="thinker")
+        self._thinkers = thinking_threads(THINKERS, "thinker")
         self._thinking: set[asyncio.Task[None]] = set()
         self._due: dict[Callable[[], object], float] = {}
         self._posting: asyncio.Task[None] | None = None

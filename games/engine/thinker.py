@@ -19,7 +19,7 @@ from games.rules import Move, Position
 EXACT_CARDS = 10
 
 #: Entries of the table that timed searches share (16 bytes each).
-SHARED_ENTRIES = 1 << 21
+SHARED_ENTRIES = 1 << 20
 
 #: A timed search stops here at the latest, whatever the clock does.
 MOST_NODES = 1 << 40

@@ -11,14 +11,15 @@ many turns the computer made, and the memory of the worker.
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
 import signal
 import subprocess
 import sys
-import threading
 import time
+from multiprocessing import get_context
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,7 +34,7 @@ import django  # noqa: E402
 django.setup()
 
 from django.core.management import call_command  # noqa: E402
-from django.db import connection, connections  # noqa: E402
+from django.db import connection  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from games.models import Match, Move  # noqa: E402
@@ -75,42 +76,42 @@ async def measure(tables: list[Table], seconds: float, pause: float) -> Figures:
 
 
 class Challengers:
-    """People who answer the computer at once, so that it always has something to think about."""
+    """People who answer the computer at once, so that it always has something to think about.
+
+    In a process of their own: what they compute must not delay whoever measures.
+    """
 
     def __init__(self, count: int) -> None:
         self.user = User.objects.create_user(f"challenger{os.getpid()}")
-        self.codes = [self._new() for _ in range(count)]
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._answer)
-
-    def _new(self) -> str:
-        return seating.play_computer(self.user, LEVEL, seating.MatchTerms()).code
+        self._count = count
+        self._process = get_context("spawn").Process(target=_challenge, args=(self.user.pk, count))
 
     def __enter__(self) -> "Challengers":
-        self._thread.start()
+        self._process.start()
+        while self.turns() < self._count:
+            time.sleep(0.1)
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._stop.set()
-        self._thread.join()
+        self._process.terminate()
+        self._process.join()
 
     def turns(self) -> int:
         """How many turns the computer has made."""
         return Move.objects.filter(seat=1, match__seats__user=self.user).count()
 
-    def _answer(self) -> None:
-        dice = random.Random(1)
-        while not self._stop.wait(0.2):
-            waiting = Match.objects.running().filter(seats__user=self.user, to_move=0)
-            for match in waiting:
-                move = dice.choice(sorted(match.rules_position.legal_moves()))
-                try:
-                    playing.play(match.code, self.user, match.turn, str(move))
-                except MatchError:
-                    continue
-            for _ in range(len(self.codes) - Match.objects.running().filter(seats__user=self.user).count()):
-                self._new()
-        connections.close_all()
+
+def _challenge(user_id: int, count: int) -> None:
+    """Keep so many matches against the computer going, until terminated."""
+    user, dice = User.objects.get(pk=user_id), random.Random(1)
+    while True:
+        for _ in range(count - Match.objects.running().filter(seats__user=user).count()):
+            seating.play_computer(user, LEVEL, seating.MatchTerms())
+        for match in Match.objects.running().filter(seats__user=user, to_move=0):
+            move = dice.choice(sorted(match.rules_position.legal_moves()))
+            with contextlib.suppress(MatchError):
+                playing.play(match.code, user, match.turn, str(move))
+        time.sleep(0.2)
 
 
 def worker() -> subprocess.Popen[bytes]:
@@ -144,8 +145,9 @@ def main() -> None:
             tables = make_tables(chosen.people, f"{part}x{os.getpid()}")
             if part == "beside":
                 with Challengers(chosen.games) as challengers:
+                    before = challengers.turns()
                     figures[part] = asyncio.run(measure(tables, chosen.seconds, chosen.pause))
-                    made = challengers.turns()
+                    made = challengers.turns() - before
             else:
                 seconds = 5.0 if part == "warm" else chosen.seconds
                 figures[part] = asyncio.run(measure(tables, seconds, chosen.pause))
