@@ -32,7 +32,7 @@ def given_away(hand: int, text: str, public: set[str]) -> list[str]:
     text = without_tokens(text)
     found = []
     for code, signs in names_of(hand).items():
-        for sign in signs[:2] if code in public else signs:
+        for sign in signs[:1] if code in public else signs:
             pattern = (
                 re.escape(sign) if " " in sign or not sign.isalnum() else rf"(?<![A-Za-z0-9]){sign}(?![A-Za-z0-9])"
             )
