@@ -13,6 +13,7 @@ const ANSWER_WITHIN = 5000;
 const OPEN_WITHIN = 5000;
 const LONGEST_WAIT = 5000;
 const BANNER_AFTER = 900;
+const FORM_WITHIN = 5000;
 
 let socket = null;
 let heard = false;
@@ -20,6 +21,7 @@ let failures = 0;
 let pingedAt = 0;
 let unansweredSince = 0;
 let bannerTimer = 0;
+let formSent = false;
 
 /** A socket whose every end looks to the extension like the kind after which it retries, and that can be given up. */
 class SteadySocket extends WebSocket {
@@ -106,12 +108,18 @@ function showLinked() {
   document.documentElement.toggleAttribute("data-offline", false);
 }
 
-/** Follow the server's word to go elsewhere, within this site only. */
+/**
+ * Follow the server's word to go elsewhere, within this site only. A form that is under way goes first: its answer may
+ * bring what the other page needs, as the session of a guest who has just sat down.
+ */
 function follow(message) {
   const target = new DOMParser().parseFromString(message, "text/html").getElementById("goto")?.dataset.href;
   const url = target && new URL(target, location.href);
-  if (url && url.origin === location.origin) location.assign(url);
+  if (url && url.origin === location.origin) setTimeout(() => location.assign(url), formSent ? FORM_WITHIN : 0);
 }
+
+// On the window, so that whoever sends the form otherwise has said so before.
+addEventListener("submit", (event) => { formSent ||= !event.defaultPrevented; });
 
 htmx.createWebSocket = (url) => {
   unansweredSince = 0;

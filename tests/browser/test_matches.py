@@ -1,9 +1,11 @@
 """Whole matches, as people play them."""
 
 import re
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
 from games.models import Match, Move, OpenTo
@@ -77,6 +79,28 @@ def test_two_play_by_a_link_while_a_third_looks_on(site, visit: Visit) -> None:
     for page in (host, guest, looker):
         is_over(page)
     assert Move.objects.filter(match=match).count() == match.turn - 1
+
+
+def test_a_guest_keeps_the_seat_though_the_push_overtakes_the_answer(site, visit: Visit) -> None:
+    host = visit("/new/", user=User.objects.create_user("Ana-overtaken"))
+    host.locator("form:has(input[type=hidden][name=opponent][value=link]) button").first.click()
+    host.wait_for_url(re.compile("/m/"))
+    guest = visit(host.url)
+
+    def hold(route: Route) -> None:
+        # Not fetched by the browser's context, which would keep the cookies at once.
+        address, request = urlsplit(site.address), route.request
+        line = HTTPConnection(address.netloc)
+        line.request("POST", urlsplit(request.url).path, request.post_data, request.all_headers())
+        answer = line.getresponse()
+        # The guest's page has been told at the same moment.
+        expect_turn(host, 1)
+        route.fulfill(status=answer.status, headers=dict(answer.getheaders()), body=answer.read())
+
+    guest.route("**/accept/", hold)
+    guest.locator("form[action$='/accept/'] button").first.click()
+    expect_turn(guest, 1)
+    expect(guest.locator("#hand button[data-card]")).to_have_count(18)
 
 
 def test_a_card_that_has_the_focus_can_be_played_when_the_turn_comes(
