@@ -1,6 +1,7 @@
 """Whole matches, as people play them."""
 
 import re
+from contextlib import closing
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
@@ -90,12 +91,13 @@ def test_a_guest_keeps_the_seat_though_the_push_overtakes_the_answer(site, visit
     def hold(route: Route) -> None:
         # Not fetched by the browser's context, which would keep the cookies at once.
         address, request = urlsplit(site.address), route.request
-        line = HTTPConnection(address.netloc)
-        line.request("POST", urlsplit(request.url).path, request.post_data, request.all_headers())
-        answer = line.getresponse()
-        # The guest's page has been told at the same moment.
-        expect_turn(host, 1)
-        route.fulfill(status=answer.status, headers=dict(answer.getheaders()), body=answer.read())
+        with closing(HTTPConnection(address.netloc)) as line:
+            line.request("POST", urlsplit(request.url).path, request.post_data, request.all_headers())
+            answer = line.getresponse()
+            # The guest's page has been told at the same moment.
+            expect_turn(host, 1)
+            body = answer.read()
+        route.fulfill(status=answer.status, headers=dict(answer.getheaders()), body=body)
 
     guest.route("**/accept/", hold)
     guest.locator("form[action$='/accept/'] button").first.click()
