@@ -14,7 +14,7 @@ from collections.abc import Callable
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import think
+from games.engine import prepare, think
 from games.models import Heartbeat, Match
 from games.notices import digest, inbox, outbox
 from games.services import cleanup, computer, ending, evaluations, fairplay, livening, playing, privacy, timeoff
@@ -63,6 +63,8 @@ class Worker:
     async def run(self) -> None:
         """Work until stopped; an error is logged and the work goes on."""
         logger.info("worker %s starts", self.name)
+        # Loaded before anybody waits for it, and beside the clocks.
+        self._thinkers.submit(prepare)
         while not self._stopping.is_set():
             try:
                 await self._work()

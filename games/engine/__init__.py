@@ -4,15 +4,21 @@ Importing this package is cheap. The compiled search is loaded by the first call
 needs it, so that processes which only serve pages never pay for it.
 """
 
+import importlib
 from collections.abc import Sequence
 
 from games.engine.thought import POINTS, Loss, Score, Thought, Win, expectation
 from games.rules import Position
 
-__all__ = ["POINTS", "Loss", "Score", "Thought", "Win", "expectation", "think"]
+__all__ = ["POINTS", "Loss", "Score", "Thought", "Win", "expectation", "prepare", "think"]
 
 #: The share of its time that a level takes where there is nothing to choose.
 _FORCED_SHARE = 0.1
+
+
+def prepare() -> None:
+    """Load the compiled search, which else the first thought does; takes about a second."""
+    importlib.import_module("games.engine.thinker")
 
 
 def think(
