@@ -3,10 +3,8 @@
 import datetime
 from collections.abc import Iterator, Sequence
 
-from django.db.models import F, QuerySet
-
 from games import words
-from games.models import Line, Match, Pace, Seat, Status, TimeOff
+from games.models import Line, Match, Pace, Seat, TimeOff
 from games.present import AwayView, CardView, DaysView, Recap, RecapStep, TurnLine
 from games.rules import SUITS, card_name, parse_position
 from games.table_view import LoggedTurn, Viewer
@@ -32,7 +30,7 @@ def days_view(match: Match, viewer: Viewer, now: datetime.datetime, offs: Sequen
     """
     seat = match.seat_of(viewer.pk)
     names = {seat.user_id: words.player_name(seat.user) for seat in match.seated}
-    can_plan = may_plan(match, seat)
+    can_plan = match.may_plan(seat.number if seat is not None else None)
     return DaysView(
         away=[
             AwayView(names[off.user_id], off.user_id == viewer.pk, off.begins_at, off.ends_at, off.begins_at <= now)
@@ -45,12 +43,6 @@ def days_view(match: Match, viewer: Viewer, now: datetime.datetime, offs: Sequen
     )
 
 
-def may_plan(match: Match, seat: Seat | None) -> bool:
-    """Whether a player may lay down conditional turns now: while the opponent is to move."""
-    waits = match.is_running and seat is not None and match.to_move == 1 - seat.number
-    return waits and match.pace == Pace.CORRESPONDENCE
-
-
 def _livening(match: Match, seat: Seat | None, now: datetime.datetime) -> str:
     if seat is None or not match.is_running or match.pace != Pace.CORRESPONDENCE:
         return ""
@@ -61,12 +53,6 @@ def _livening(match: Match, seat: Seat | None, now: datetime.datetime) -> str:
     if match.turn == 1 or not match.seated[1 - seat.number].is_here(now):
         return ""
     return "possible" if match.live_offered_by is None else "asked"
-
-
-def waiting(user_id: int) -> QuerySet[Match]:
-    """Return the matches in which it is a player's turn, the one with the least time left first."""
-    mine = Match.objects.filter(seats__user=user_id, seats__number=F("to_move"), status=Status.RUNNING)
-    return mine.order_by(F("deadline").asc(nulls_last=True), "turn_started_at")
 
 
 def recap(

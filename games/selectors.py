@@ -101,8 +101,7 @@ def my_page(user: User) -> MyPage:
     """Return a player's matches: own turn first by time left, in a fixed number of queries."""
     now = timezone.now()
     seated = Match.objects.filter(seats__user=user)
-    by_time_left = F("deadline").asc(nulls_last=True)
-    running = list(seated.running().with_seats().order_by(by_time_left, "turn_started_at"))
+    running = list(seated.running().with_seats().by_time_left())
     offers = Match.objects.filter(status=Status.OPEN).filter(Q(invited=user) | Q(seats__user=user)).distinct()
     offers = offers.with_seats().select_related("invited").order_by("-created_at")[:50]
     ended = seated.filter(status=Status.FINISHED).with_seats().order_by("-finished_at")[:10]
@@ -126,7 +125,7 @@ def running_codes(user: User) -> list[str]:
 def next_match(user: User, after: str = "") -> Match | None:
     """Return the match, other than ``after``, in which it is this player's turn with the least time left."""
     # PostgreSQL takes no null character, not even to look for it.
-    return days.waiting(user.pk).exclude(code=after.replace("\0", "")).first()
+    return Match.objects.awaiting(user.pk).exclude(code=after.replace("\0", "")).by_time_left().first()
 
 
 def time_off_of(user: User, now: datetime.datetime) -> QuerySet[TimeOff]:
@@ -136,17 +135,12 @@ def time_off_of(user: User, now: datetime.datetime) -> QuerySet[TimeOff]:
 
 def my_turn_count(user: User) -> int:
     """Return in how many matches it is this player's turn."""
-    return _turns_to_make(user).count()
+    return Match.objects.awaiting(user.pk).count()
 
 
 def turns_elsewhere(user: User, match: Match) -> int:
     """Return in how many matches besides this one it is this player's turn."""
-    return _turns_to_make(user).exclude(match=match).count()
-
-
-def _turns_to_make(user: User) -> QuerySet[Seat]:
-    mine = Seat.objects.filter(user=user, match__to_move=F("number"))
-    return mine.filter(match__status=Status.RUNNING, match__paused_at=None)
+    return Match.objects.awaiting(user.pk).exclude(pk=match.pk).count()
 
 
 def find_player(username: str) -> User | None:

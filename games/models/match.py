@@ -6,7 +6,7 @@ import secrets
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -80,6 +80,14 @@ class MatchQuerySet(models.QuerySet["Match"]):
     def running(self) -> "MatchQuerySet":
         """Matches in play."""
         return self.filter(status=Status.RUNNING)
+
+    def awaiting(self, user_id: int) -> "MatchQuerySet":
+        """Matches in which it is a player's turn; not those that a moderator lets stand still."""
+        return self.running().filter(seats__user=user_id, seats__number=F("to_move"), paused_at=None)
+
+    def by_time_left(self) -> "MatchQuerySet":
+        """Those whose turn has the least time left first, and last those that have no deadline."""
+        return self.order_by(F("deadline").asc(nulls_last=True), "turn_started_at")
 
     def overdue(self, now: datetime.datetime) -> "MatchQuerySet":
         """Running matches whose deadline is at or before ``now``, the longest overdue first."""
@@ -241,6 +249,11 @@ class Match(models.Model):
     def has_result(self) -> bool:
         """Whether the match ended with a win or a draw (an aborted one has no result)."""
         return self.is_over and self.reason != Reason.ABORTED
+
+    def may_plan(self, seat: int | None) -> bool:
+        """Whether the player of a seat may lay down conditional turns now: in the opponent's time."""
+        goes_on = self.is_running and self.pace == Pace.CORRESPONDENCE and self.paused_at is None
+        return goes_on and seat is not None and self.to_move == 1 - seat
 
     @property
     def rules_position(self) -> Position:

@@ -4,7 +4,6 @@ import datetime
 from dataclasses import dataclass, field
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
@@ -39,11 +38,6 @@ class Page:
     def unnamed(self) -> int:
         """In how many further matches it is the reader's turn."""
         return self.turn_count - len(self.turns)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to say."""
-        return not (self.turns or self.offers or self.ended)
 
 
 def begin_due() -> int:
@@ -89,21 +83,16 @@ def _begin(reader: Reader, now: datetime.datetime) -> bool:
 def contents(delivery: Delivery, now: datetime.datetime) -> Page:
     """Return what a daily mail says now, in the active language."""
     user = delivery.user
-    since = datetime.datetime.fromisoformat(delivery.data["since"]) if delivery.data.get("since") else None
-    wanted = {event for event in choices.IN_DIGEST if choices.is_wanted(user, event, Channel.MAIL)}
-    page = Page()
-    if Event.TURN in wanted:
-        turns = _turns(user)
-        page.turn_count = turns.count()
-        for match in turns.with_seats().order_by(F("deadline").asc(nulls_last=True), "turn_started_at")[:NAMED]:
-            told = wording.tell(Event.TURN, user.pk, match, {})
-            page.turns.append(Line(told.title, wording.time_left(match, now), links.play_url(match)))
-    for event, matches in ((Event.CHALLENGE, _challenges(user)), (Event.REMATCH, _rematches(user))):
-        if event in wanted:
-            page.offers += [_line(event, user, match) for match in matches.with_seats()[:NAMED]]
-    if Event.OVER in wanted:
-        ended = _ended(user, since).with_seats().order_by("-finished_at")
-        page.ended = [_line(Event.OVER, user, match) for match in ended[:NAMED]]
+    news = _news(user, _since(delivery))
+    turns = news[Event.TURN]
+    page = Page(turn_count=turns.count())
+    for match in turns.with_seats().by_time_left()[:NAMED]:
+        told = wording.tell(Event.TURN, user.pk, match, {})
+        page.turns.append(Line(told.title, wording.time_left(match, now), links.play_url(match)))
+    for event in (Event.CHALLENGE, Event.REMATCH):
+        page.offers += [_line(event, user, match) for match in news[event].with_seats()[:NAMED]]
+    ended = news[Event.OVER].with_seats().order_by("-finished_at")
+    page.ended = [_line(Event.OVER, user, match) for match in ended[:NAMED]]
     return page
 
 
@@ -112,25 +101,35 @@ def _line(event: Event, user: User, match: Match) -> Line:
     return Line(told.title, "", links.absolute(told.path))
 
 
+def is_empty(delivery: Delivery) -> bool:
+    """Whether a daily mail has nothing to say any more."""
+    return not _has_news(delivery.user, _since(delivery))
+
+
+def _since(delivery: Delivery) -> datetime.datetime | None:
+    since = delivery.data.get("since")
+    return datetime.datetime.fromisoformat(since) if since else None
+
+
 def _has_news(user: User, since: datetime.datetime | None) -> bool:
-    sources = (_turns(user), _challenges(user), _rematches(user), _ended(user, since))
-    return any(source.exists() for source in sources)
+    return any(matches.exists() for matches in _news(user, since).values())
 
 
-def _turns(user: User) -> MatchQuerySet:
-    return Match.objects.running().filter(seats__user=user, seats__number=F("to_move")).exclude(pace=Pace.LIVE)
+def _news(user: User, since: datetime.datetime | None) -> dict[Event, MatchQuerySet]:
+    """Return the matches that the daily mail tells of; none for an event that the player does not want mailed.
 
-
-def _challenges(user: User) -> MatchQuerySet:
-    return Match.objects.filter(status=Status.OPEN, invited=user, rematch_of=None)
-
-
-def _rematches(user: User) -> MatchQuerySet:
-    return Match.objects.filter(status=Status.OPEN, invited=user, rematch_of__isnull=False)
-
-
-def _ended(user: User, since: datetime.datetime | None) -> MatchQuerySet:
+    Live ones and those against the computer are left out, as they are from the mails at once.
+    """
     since = since or timezone.now() - datetime.timedelta(days=1)
-    return Match.objects.filter(status=Status.FINISHED, seats__user=user, finished_at__gt=since).exclude(
-        open_to=OpenTo.COMPUTER
-    )
+    away = Match.objects.exclude(pace=Pace.LIVE).exclude(open_to=OpenTo.COMPUTER)
+    offered = Match.objects.filter(status=Status.OPEN, invited=user)
+    news = {
+        Event.TURN: away.awaiting(user.pk),
+        Event.CHALLENGE: offered.filter(rematch_of=None),
+        Event.REMATCH: offered.filter(rematch_of__isnull=False),
+        Event.OVER: away.filter(status=Status.FINISHED, seats__user=user, finished_at__gt=since),
+    }
+    return {
+        event: matches if choices.is_wanted(user, event, Channel.MAIL) else matches.none()
+        for event, matches in news.items()
+    }

@@ -4,7 +4,6 @@ import datetime
 import secrets
 
 from django.conf import settings
-from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext
@@ -58,8 +57,7 @@ def calendar(reader: Reader) -> bytes:
 
 
 def _due_turns(user: User) -> list[Match]:
-    own = Match.objects.running().filter(seats__user=user, seats__number=F("to_move"))
-    dated = own.filter(pace=Pace.CORRESPONDENCE, deadline__isnull=False)
+    dated = Match.objects.awaiting(user.pk).filter(pace=Pace.CORRESPONDENCE, deadline__isnull=False)
     return list(dated.with_seats().order_by("deadline")[:MOST_EVENTS])
 
 

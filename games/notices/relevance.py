@@ -6,7 +6,7 @@ from django.db.models import F, Max, Q
 
 from accounts.models import User
 from games.models import Channel, Delivery, Event, Match, Reader, Seat, Status
-from games.notices import choices, schedule
+from games.notices import choices, digest, schedule
 
 #: Events that a player is told of whatever became of the account.
 _FOR_CLOSED_ACCOUNTS = frozenset({Event.MODERATION})
@@ -32,7 +32,7 @@ def why_not(delivery: Delivery, now: datetime.datetime) -> str:
     if not user.is_active and delivery.event not in _FOR_CLOSED_ACCOUNTS:
         return "the account is closed"
     if delivery.event == "":
-        return ""
+        return "nothing to say" if digest.is_empty(delivery) else ""
     if not choices.is_wanted(user, delivery.event, delivery.channel):
         return "switched off"
     if delivery.channel == Channel.MAIL and delivery.event in choices.IN_DIGEST and _has_digest(user):

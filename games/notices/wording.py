@@ -55,13 +55,13 @@ def tell(
 def opponent_name(match: Match, reader_id: int) -> str:
     """Return the name of the other player of a match."""
     other = next((seat.user for seat in _seats(match) if seat.user_id != reader_id), None)
-    return other.display_name if other else gettext("anyone")
+    return words.player_name(other) if other else gettext("anyone")
 
 
 def _seats(match: Match) -> list[Seat]:
     """Return the seats of a match with their players, loaded now where they are not yet."""
     if "seated" not in match.__dict__:
-        match.seated = list(match.seats.select_related("user").order_by("number"))
+        match.seated = list(match.seats.select_related("user__computer").order_by("number"))
     return match.seated
 
 
@@ -100,7 +100,7 @@ def latest_turn(match: Match, reader_id: int) -> str:
     player = next(place.user for place in _seats(match) if place.number == seat)
     if player.pk == reader_id:
         return words.own_turn_sentence(move, beaten, taken)
-    return words.turn_sentence(player.display_name, move, beaten, taken)
+    return words.turn_sentence(words.player_name(player), move, beaten, taken)
 
 
 def _deadline(match: Match, now: datetime.datetime) -> list[str]:

@@ -7,7 +7,7 @@ line is played or dropped together with the turn that it waited for, whatever di
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Line, Match, Pace
+from games.models import Line, Pace
 from games.models.line import MAX_TURNS
 from games.rules import IllegalMoveError, Move, NotationError, Position, parse_move
 from games.services.errors import IllegalTurnError, MatchError
@@ -26,12 +26,6 @@ def after(position: Position, notations: list[str]) -> Position:
     return position
 
 
-def can_plan(match: Match, seat: int | None) -> bool:
-    """Whether the player of a seat may lay down conditional turns now."""
-    waits = match.is_running and seat is not None and match.to_move == 1 - seat
-    return waits and match.pace == Pace.CORRESPONDENCE
-
-
 def lay(code: str, user: User, turn: int, notations: list[str]) -> None:
     """Keep a line: the opponent's turn and the own reply to it, as often as wanted.
 
@@ -41,7 +35,7 @@ def lay(code: str, user: User, turn: int, notations: list[str]) -> None:
     with running(code) as table:
         seat = table.seat_of(user)
         table.require_turn(turn)
-        if not can_plan(table.match, seat.number):
+        if not table.match.may_plan(seat.number):
             raise MatchError(_("Turns can be laid down while it is the opponent’s turn."))
         if not notations or len(notations) % 2 or len(notations) > MAX_TURNS:
             raise IllegalTurnError(_("A line ends with a turn of your own."))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import client, days, limits, planning, selectors, words
+from games import client, limits, planning, selectors, words
 from games.models import Match, Seat
 from games.rules import RANKS
 from games.services import lines
@@ -30,7 +30,7 @@ def _own(request: HttpRequest, code: str) -> tuple[Match, Seat]:
 def plan(request: HttpRequest, code: str) -> HttpResponse:
     """Show the table after the turns in ``?moves=``, with what can come next, and the lines that are kept."""
     match, seat = _own(request, code)
-    if not days.may_plan(match, seat):
+    if not match.may_plan(seat.number):
         return redirect(match)
     moves = request.GET.get("moves", "").split()
     try:
@@ -88,7 +88,7 @@ def keep(request: HttpRequest, code: str) -> HttpResponse:
         limits.spend("act", request.user, client.of_request(request))
         lines.lay(code, request.user, int(turn) if turn.isdecimal() and len(turn) < 6 else 0, moves)
     except MatchError as error:
-        if not days.may_plan(match, seat):
+        if not match.may_plan(seat.number):
             return redirect(match)
         return _page(request, match, seat, moves, error.message)
     return redirect("games:lines", code)

@@ -8,10 +8,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from games import selectors
-from games.models import OpenTo, Pace
+from games.models import Match, OpenTo, Pace
 from games.services import seating, timeoff
 from tests.correspondence.conftest import BEGIN, Begin, mover, play_on
 
@@ -61,6 +62,20 @@ def test_next_leads_to_the_match_with_the_least_time_left(
     assert client.get(reverse("games:next")).url == matches[1].get_absolute_url()
     after = client.get(reverse("games:next"), {"after": matches[1].code})
     assert after.url == matches[2].get_absolute_url()
+
+
+def test_a_match_that_stands_still_waits_for_nobody(begin: Begin, ana: User, bela: User) -> None:
+    match = begin()
+    if mover(match) != ana:
+        play_on(match)
+    Match.objects.update(paused_at=timezone.now())
+    page = Client()
+    page.force_login(ana)
+    assert selectors.my_turn_count(ana) == 0
+    assert page.get(reverse("games:next")).url == reverse("games:mine")
+    page.force_login(bela)
+    assert page.get(reverse("games:lines", args=[match.code])).url == match.get_absolute_url()
+    assert reverse("games:lines", args=[match.code]).encode() not in page.get(match.get_absolute_url()).content
 
 
 def test_after_a_turn_the_table_links_to_the_next_match(begin: Begin, ana: User) -> None:

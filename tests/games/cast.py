@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from bs4 import BeautifulSoup
 
 from accounts.models import Kind, User
-from games.models import Match, Move, OpenTo, Pace, Seat, Status
+from games.models import ComputerPlayer, Match, Move, OpenTo, Pace, Seat, Status
 from games.models.match import new_code
 from games.rules import Game, Reason, parse_move, parse_position
 from games.services import playing, seating
@@ -32,6 +32,15 @@ def person(name: str, **fields: object) -> User:
 def guest_player(name: str = "Guest-123456", **fields: object) -> User:
     """Make a guest."""
     return User.objects.create_user(name, kind=Kind.GUEST, **fields)
+
+
+def computer(level: int = 3) -> User:
+    """Return the computer's account of a level; tests that flush the database take those of the migration with them."""
+    found = User.objects.filter(computer__level=level).first()
+    if found is None:
+        found = User.objects.create_user(f"computer-{level}", kind=Kind.COMPUTER)
+        ComputerPlayer.objects.create(level=level, user=found)
+    return found
 
 
 def open_match(maker: User, terms: MatchTerms = UNTIMED, *, open_to: str = OpenTo.LINK, **more: object) -> Match:

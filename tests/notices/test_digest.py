@@ -11,7 +11,8 @@ from accounts.models import User
 from games.models import Channel, Delivery, Event, Match, OpenTo, Reader
 from games.notices import choices, digest, outbox, schedule
 from games.services import ending, seating
-from tests.games.cast import DAYS, ROUND, play
+from games.services.seating import MatchTerms
+from tests.games.cast import DAYS, ROUND, computer, play
 from tests.notices.conftest import Postbox
 from tests.notices.test_outbox import at_once
 from tests.notices.tools import DAY, HOUR, MINUTE, NOON, begin
@@ -80,6 +81,32 @@ class TestDigest:
         play(days, "take")
         clock.shift(DAY)
         assert daily(post) == [("boris", "Your turn in 1 match")]
+
+    def test_events_that_are_switched_off_bring_no_mail(
+        self, days: Match, clock: time_machine.Traveller, post: Post, boris: User
+    ) -> None:
+        choices.choose(boris, {(Event.TURN, Channel.MAIL): False})
+        clock.move_to(datetime.datetime(2026, 3, 3, 8, tzinfo=TBILISI))
+        assert daily(post) == []
+        assert not Delivery.objects.filter(user=boris, key__startswith="digest:").exists()
+
+    def test_what_is_done_before_it_is_sent_is_not_told(
+        self, days: Match, clock: time_machine.Traveller, post: Post, boris: User
+    ) -> None:
+        clock.move_to(datetime.datetime(2026, 3, 3, 8, tzinfo=TBILISI))
+        digest.begin_due()
+        play(days, "TH+KS")
+        assert post() == []
+        assert Delivery.objects.get(user=boris, key__startswith="digest:").note == "nothing to say"
+
+    def test_matches_against_the_computer_and_those_that_stand_still_are_left_out(
+        self, days: Match, clock: time_machine.Traveller, post: Post, boris: User
+    ) -> None:
+        seating.play_computer(boris, computer().computer.level, MatchTerms())
+        Match.objects.exclude(pk=days.pk).update(to_move=0)
+        Match.objects.filter(pk=days.pk).update(paused_at=NOON, deadline=None)
+        clock.move_to(datetime.datetime(2026, 3, 3, 8, tzinfo=TBILISI))
+        assert daily(post) == []
 
     def test_what_cannot_wait_is_mailed_at_once(self, days: Match, clock: time_machine.Traveller, post: Post) -> None:
         clock.move_to(NOON + 3 * DAY - 2 * HOUR)

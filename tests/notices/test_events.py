@@ -10,11 +10,11 @@ from django.test import Client
 from accounts.models import User
 from games import notices
 from games.models import Channel, Delivery, Event, Match, Notice, OpenTo, TimeOff
-from games.notices import choices, inbox, outbox
+from games.notices import choices, inbox, outbox, wording
 from games.services import ending, playing, seating, timeoff
 from games.services.seating import MatchTerms
 from games.worker import sweep
-from tests.games.cast import DAYS, ROUND, play
+from tests.games.cast import DAYS, ROUND, computer, play
 from tests.notices.tools import DAY, HOUR, MINUTE, NOON, begin
 
 pytestmark = pytest.mark.django_db
@@ -23,6 +23,16 @@ Post = Callable[[], list[tuple[str, str]]]
 
 def page_keys(user: User) -> list[str]:
     return [notice.event for notice in inbox.of_player(user).filter(read_at=None)]
+
+
+def test_the_computer_is_called_by_the_name_of_its_character(ana: User) -> None:
+    match = play(begin(ana, computer(2), DAYS, position=ROUND), "3H")
+    playing.play(match.code, computer(2), 2, "TH+KS")
+    told = wording.tell(Event.LOW_TIME, ana.pk, Match.objects.get(pk=match.pk), {})
+    assert told.title == "Little time left against Gogi"
+    latest = wording.latest_turn(Match.objects.get(pk=match.pk), ana.pk)
+    assert "Gogi" in latest
+    assert "computer-2" not in latest
 
 
 class TestLowTime:
