@@ -4,7 +4,7 @@ import datetime
 import itertools
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 
 from accounts.models import User
 from games.models import Action, Case, ChatLine, Match, Move, Status, Trace
@@ -77,7 +77,8 @@ def evidence(case: Case) -> Evidence:
 
 def _matches(subject: User, named: set[int]) -> list[TimedMatch]:
     """Return the matches that are named in the case, those that run, and the latest ones."""
-    own = Match.objects.filter(seats__user=subject).with_seats()
+    log = Prefetch("moves", queryset=Move.objects.order_by("turn"))
+    own = Match.objects.filter(seats__user=subject).with_seats().prefetch_related(log)
     found = {match.pk: match for match in own.filter(pk__in=named)[:MATCHES_SHOWN]}
     for more in (own.running().order_by("-started_at"), own.order_by("-pk")):
         found |= {match.pk: match for match in more[:MATCHES_SHOWN] if match.pk not in found}
@@ -87,14 +88,14 @@ def _matches(subject: User, named: set[int]) -> list[TimedMatch]:
 
 
 def _timed(match: Match, subject: User) -> TimedMatch:
-    log = list(Move.objects.filter(match=match).order_by("turn"))
     times = [
         (later.turn, later.seat, later.notation, round((later.played_at - earlier.played_at).total_seconds(), 1))
-        for earlier, later in itertools.pairwise(log)
+        for earlier, later in itertools.pairwise(match.moves.all())
     ]
-    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
-    own = next((seat.number for seat in seats if seat.user_id == subject.pk), None)
-    return TimedMatch(match, " – ".join(seat.user.username for seat in seats), times, own)
+    own = match.seat_of(subject.pk)
+    return TimedMatch(
+        match, " – ".join(seat.user.username for seat in match.seated), times, own.number if own else None
+    )
 
 
 def _lines(subject: User, named: set[int]) -> list[tuple[ChatLine, str]]:

@@ -5,9 +5,9 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db.models import F
+from django.db.models import F, Prefetch
 
-from accounts.models import User
+from accounts.models import ClosedAccount, User
 from games.models import (
     Action,
     Analysis,
@@ -23,7 +23,9 @@ from games.models import (
     OfficialWord,
     PushSubscription,
     PuzzleAttempt,
+    Reader,
     Report,
+    Standing,
     TimeOff,
     Trace,
 )
@@ -41,15 +43,20 @@ _ACCOUNT = (
     "time_zone",
     "colour_scheme",
     "four_colours",
+    "card_back",
     "hand_order",
     "confirm_turns",
+    "forced_turns",
+    "automatic_time_off",
     "sounds",
+    "sound_volume",
     "chat_from",
     "suspended_until",
     "muted_until",
     "must_rename",
     "closed_at",
 )
+_READING = ("language", "time_zone", "digest_hour", "digest_at", "digested_at", "turn_mailed_at", "calendar_key")
 
 
 def personal_data(user: User) -> dict[str, Any]:
@@ -61,6 +68,7 @@ def personal_data(user: User) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "account": {name: getattr(user, name) for name in _ACCOUNT},
+        "name_before_closing": ClosedAccount.objects.filter(user=user).values_list("username", flat=True).first(),
         "email_addresses": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
         "sessions": list(
@@ -83,7 +91,8 @@ def personal_data(user: User) -> dict[str, Any]:
         ),
         "words_from_moderators": list(OfficialWord.objects.filter(user=user).values("kind", "created_at", "read_at")),
         "notices": list(Notice.objects.filter(user=user).values("event", "match__code", "created_at", "read_at")),
-        "notice_choices": list(NoticeChoice.objects.filter(user=user).values("event", "channel")),
+        "notice_choices": list(NoticeChoice.objects.filter(user=user).values("event", "channel", "wanted")),
+        "notice_reading": Reader.objects.filter(user=user).values(*_READING).first(),
         "push_subscriptions": list(PushSubscription.objects.filter(user=user).values("endpoint", "created_at")),
         "analyses": list(Analysis.objects.filter(asked_by=user).values("match__code", "asked_at", "done_at")),
         "hints": list(
@@ -97,13 +106,15 @@ def personal_data(user: User) -> dict[str, Any]:
             )
         ),
         "lessons": list(LessonProgress.objects.filter(user=user).values("step")),
+        "standing": Standing.objects.filter(user=user).values("lost_on_time", "paused_at").first(),
         "time_off": list(TimeOff.objects.filter(user=user).values("begins_at", "ends_at", "days", "automatic")),
     }
 
 
 def _matches(user: User) -> Any:
     played = Match.objects.filter(seats__user=user).order_by("created_at")
-    return played.with_seats().prefetch_related("moves")
+    lines = Prefetch("seated__lines", queryset=Line.objects.filter(seat__user=user))
+    return played.with_seats().prefetch_related("moves", lines)
 
 
 def _match(match: Match, user: User) -> dict[str, Any]:
@@ -122,8 +133,7 @@ def _match(match: Match, user: User) -> dict[str, Any]:
             "days_per_turn": match.days_per_turn,
         },
         "seats": [
-            {"seat": seat.number, "player": seat.user.username, "you": seat.user_id == user.pk}
-            for seat in match.seats.all()
+            {"seat": seat.number, "player": seat.user.username, "you": seat.user_id == user.pk} for seat in match.seated
         ],
         "commitment": match.commitment,
         "created_at": match.created_at,
@@ -134,9 +144,11 @@ def _match(match: Match, user: User) -> dict[str, Any]:
             {"turn": move.turn, "seat": move.seat, "move": move.notation, "played_at": move.played_at}
             for move in sorted(match.moves.all(), key=lambda move: move.turn)
         ],
-        "conditional_turns": list(
-            Line.objects.filter(seat__match=match, seat__user=user).values("turn", "moves", "laid_at")
-        ),
+        "conditional_turns": [
+            {"turn": line.turn, "moves": line.moves, "laid_at": line.laid_at}
+            for seat in match.seated
+            for line in seat.lines.all()
+        ],
     }
     if match.is_over:
         found["start"] = match.start

@@ -10,7 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.consumers import MatchConsumer
-from games.models import Match, Move, OpenTo
+from games.evidence import evidence
+from games.models import Case, Match, Move, OpenTo
+from games.personal_data import personal_data
 from games.services import ending, playing
 from tests.games.cast import (
     DAYS,
@@ -129,6 +131,25 @@ def test_a_profile_takes_as_many_queries_for_30_matches_as_for_3(ana: User, bori
     for match in matches:
         copies(match, 9)
     assert len(queries(visit(boris, "/@/Ana/"))) == len(few) <= 20
+
+
+def test_a_file_with_ones_data_takes_as_many_queries_for_30_matches_as_for_3(ana: User, boris: User) -> None:
+    matches = [start_match(ana, boris, DAYS) for _ in range(3)]
+    few = queries(lambda: personal_data(ana))
+    for match in matches:
+        copies(match, 9)
+    assert len(personal_data(ana)["matches"]) == 30
+    assert len(queries(lambda: personal_data(ana))) == len(few) <= 35
+
+
+def test_what_a_moderator_looks_at_takes_as_many_queries_for_30_matches_as_for_3(ana: User, boris: User) -> None:
+    matches = [start_match(ana, boris, DAYS) for _ in range(3)]
+    case = Case.objects.create(reported=boris)
+    few = queries(lambda: evidence(case))
+    for match in matches:
+        copies(match, 9)
+    assert len(evidence(case).matches) > 3
+    assert len(queries(lambda: evidence(case))) <= len(few) <= 25
 
 
 def test_a_turn_takes_a_fixed_number_of_queries(ana: User, boris: User) -> None:

@@ -7,14 +7,19 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from bs4 import BeautifulSoup
+from django.apps import apps
+from django.db import connection
 from django.db.models import ProtectedError
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts import closing
 from accounts.models import ClosedAccount, User
-from games.models import DataExport, Match, Notice, Status
+from games.models import Channel, DataExport, Event, Match, Notice, Status
+from games.notices import choices
+from games.personal_data import personal_data
 from games.rules import Reason
 from games.selectors import history, record
 from games.services import chatting, playing, privacy
@@ -51,6 +56,47 @@ def test_a_file_with_all_of_ones_own_is_made_by_the_worker(
     assert "not hers" not in response.content.decode()
     assert bytes(match.secret).hex() not in response.content.decode()
     assert match.start not in response.content.decode()
+
+
+#: What points to a player and is not the player's own: others' words and doings, moderators' notes, what is on its way.
+NOT_THEIRS = {
+    "admin.LogEntry.user",
+    "games.Action.actor",
+    "games.Appeal.decided_by",
+    "games.Block.blocked",
+    "games.Case.claimed_by",
+    "games.Case.reported",
+    "games.ComputerPlayer.user",
+    "games.DataExport.user",
+    "games.Delivery.user",
+    "games.Flag.other",
+    "games.Flag.user",
+    "games.Match.invited",
+    "games.Report.reported",
+}
+NOT_TOLD = {"id", "password", "is_superuser", "is_staff", "is_active", "username_key", "skeleton"}
+
+
+def test_whatever_the_site_keeps_of_a_player_is_in_the_file(ana: User, match: Match) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        data = personal_data(ana)
+    asked = "\n".join(query["sql"] for query in captured)
+    missing = {
+        f"{model._meta.label}.{field.name}"
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if field.related_model is User and f'"{model._meta.db_table}"."{field.column}" = {ana.pk}' not in asked
+    }
+    assert missing == NOT_THEIRS
+    assert {field.name for field in User._meta.concrete_fields} - set(data["account"]) == NOT_TOLD
+
+
+def test_the_choices_in_the_file_say_what_was_chosen(ana: User) -> None:
+    choices.choose(ana, {(Event.TURN, Channel.MAIL): False})
+    choices.choose_digest(ana, 8)
+    data = personal_data(ana)
+    assert data["notice_choices"] == [{"event": "turn", "channel": "mail", "wanted": False}]
+    assert data["notice_reading"]["digest_hour"] == 8
 
 
 def test_nobody_gets_anothers_file(as_ana: Client, boris: User) -> None:
