@@ -9,7 +9,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 
 from django.utils import timezone
 
@@ -39,9 +39,18 @@ OUTBOX_SECONDS = 2.0
 #: Seconds between two looks for hints, positions and analyses that somebody asked for.
 STUDIES_SECONDS = 0.25
 DIGEST_SECONDS = 30.0
+#: Seconds between two looks for what takes long and waits for nobody.
+TIDY_SECONDS = 1.0
 #: How many turns one worker thinks about at once.
 THINKERS = max(1, os.cpu_count() or 1)
 SWEEP_BATCH = 200
+FORGETTING = (
+    cleanup.clean_guests,
+    privacy.forget,
+    outbox.forget_old,
+    inbox.forget_old,
+    evaluations.forget_old,
+)
 
 
 class Worker:
@@ -53,8 +62,7 @@ class Worker:
         self._thinkers = thinking_threads(THINKERS, "thinker")
         self._thinking: set[asyncio.Task[None]] = set()
         self._due: dict[Callable[[], object], float] = {}
-        self._posting: asyncio.Task[None] | None = None
-        self._studying: asyncio.Task[None] | None = None
+        self._beside: dict[Callable[[], Coroutine[None, None, None]], asyncio.Task[None]] = {}
 
     def stop(self) -> None:
         """Let ``run`` end after what it is doing now."""
@@ -74,12 +82,11 @@ class Worker:
             await self._pause(POLL_SECONDS)
         for task in self._thinking:
             task.cancel()
-        for beside in (self._posting, self._studying):
-            if beside is not None:
-                beside.cancel()
-        if self._studying is not None:
-            # What it had claimed is given back.
-            await asyncio.wait([self._studying], timeout=1.0)
+        for beside in self._beside.values():
+            beside.cancel()
+        if self._beside:
+            # What the studies had claimed is given back.
+            await asyncio.wait(self._beside.values(), timeout=1.0)
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         logger.info("worker %s stops", self.name)
 
@@ -95,20 +102,11 @@ class Worker:
         await self._every(LEFT_SECONDS, livening.fall_back)
         await self._every(TIME_OFF_SECONDS, timeoff.start_automatic)
         await self._every(TIME_OFF_SECONDS, timeoff.tell_begun)
-        await self._every(CLEANUP_SECONDS, cleanup.clean_guests)
-        await self._every(CLEANUP_SECONDS, privacy.forget)
-        await self._every(EXPORT_SECONDS, privacy.make_exports)
         await self._every(RESUME_SECONDS, moderated.resume_due)
-        await self._every(STUDY_SECONDS, fairplay.study_finished)
-        await self._every(CLEANUP_SECONDS, outbox.forget_old)
-        await self._every(CLEANUP_SECONDS, inbox.forget_old)
-        await self._every(CLEANUP_SECONDS, evaluations.forget_old)
-        await self._every(DIGEST_SECONDS, digest.begin_due)
-        if self._posting is None or self._posting.done():
-            # Beside the rest: a mail server that is slow must not keep the clocks waiting.
-            self._posting = asyncio.create_task(self._post())
-        if self._studying is None or self._studying.done():
-            self._studying = asyncio.create_task(self._study())
+        # Beside the rest: what is slow, be it a mail server or a lot of rows, must not keep the clocks waiting.
+        for job in (self._post, self._study, self._tidy):
+            if job not in self._beside or self._beside[job].done():
+                self._beside[job] = asyncio.create_task(job())
         free = THINKERS - len(self._thinking)
         if free > 0:
             for task in await in_database(computer.claim_due, free):
@@ -129,6 +127,18 @@ class Worker:
         except Exception:
             logger.exception("worker %s: outbox", self.name)
         await self._pause(OUTBOX_SECONDS)
+
+    async def _tidy(self) -> None:
+        """Do what takes long and waits for nobody, as far as it is due, and after a moment be ready to look again."""
+        try:
+            await self._every(DIGEST_SECONDS, digest.begin_due)
+            await self._every(EXPORT_SECONDS, privacy.make_exports)
+            await self._every(STUDY_SECONDS, fairplay.study_finished)
+            for forgetting in FORGETTING:
+                await self._every(CLEANUP_SECONDS, forgetting)
+        except Exception:
+            logger.exception("worker %s: tidying", self.name)
+        await self._pause(TIDY_SECONDS)
 
     async def _study(self) -> None:
         """Think about what people ask beside their matches, until the worker stops."""

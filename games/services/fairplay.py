@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Kind, User
 from games.models import Case, Flag, FlagKind, Match, Move, OpenTo, Pace, Seat, Status, TraceKind
 from games.rules import Reason
 from games.services import traces
@@ -113,22 +113,22 @@ def study_finished(now: datetime.datetime | None = None) -> int:
     )
     flagged = 0
     for match in ended.exclude(flag__kind__in=(FlagKind.EVEN_TIMES, FlagKind.QUICK_TIMES))[:500]:
-        for seat in match.seats.select_related("user"):
-            kind, figures = judge(seconds_a_turn(match, seat.number))
-            if kind and not seat.user.is_computer:
+        times = seconds_a_turn(match)
+        for seat in match.seats.exclude(user__kind=Kind.COMPUTER).select_related("user"):
+            kind, figures = judge(times[seat.number])
+            if kind:
                 flag(seat.user, kind, match=match, detail=figures)
                 flagged += 1
     return flagged
 
 
-def seconds_a_turn(match: Match, seat: int) -> list[float]:
-    """Return how long a seat took for each of its turns after the lead, in seconds."""
-    log = list(Move.objects.filter(match=match).order_by("turn").values_list("seat", "played_at"))
-    return [
-        (played_at - before).total_seconds()
-        for (_, before), (mover, played_at) in itertools.pairwise(log)
-        if mover == seat
-    ]
+def seconds_a_turn(match: Match) -> tuple[list[float], list[float]]:
+    """Return for each seat how long it took for each of its turns after the lead, in seconds."""
+    log = Move.objects.filter(match=match).order_by("turn").values_list("seat", "played_at")
+    times: tuple[list[float], list[float]] = [], []
+    for (_, before), (mover, played_at) in itertools.pairwise(log):
+        times[mover].append((played_at - before).total_seconds())
+    return times
 
 
 def judge(seconds: list[float]) -> tuple[str, dict[str, float]]:

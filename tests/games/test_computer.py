@@ -139,6 +139,22 @@ class TestWorker:
         assert (await wait_for(lambda: log(match)))[:2] == ["3H", "TH+9S"]
         assert await wait_for(lambda: Heartbeat.objects.get().seen_at <= timezone.now())
 
+    async def test_what_takes_long_keeps_neither_the_clocks_nor_the_computer_waiting(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        answered = threading.Event()
+        waited: list[bool] = []
+        monkeypatch.setattr("games.worker.fairplay.study_finished", lambda: waited.append(answered.wait(20)))
+        await wait_for(lambda: play(match, "3H"))
+
+        def has_answered() -> bool:
+            if Match.objects.get(pk=match.pk).turn > 2:
+                answered.set()
+            return bool(waited)
+
+        await work_until(has_answered, Worker())
+        assert waited == [True]
+
     async def test_two_workers_make_one_turn(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
         thoughts = []
 

@@ -7,7 +7,7 @@ from games.models import Match, OpenTo
 from games.services import computer as computer_turns
 from games.services import ending, playing
 from games.services.seating import MatchTerms
-from tests.games.cast import DAYS, SHORT, check, log, stand_at, start_match
+from tests.games.cast import DAYS, SHORT, check, log, open_match, stand_at, start_match
 from tests.games.surfing import Browser
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +88,11 @@ def test_a_challenge_by_name_is_declined(ana: User, boris: User) -> None:
     guest.presses("Decline")
     assert guest.status == 200
     assert only_match().status == "cancelled"
+
+
+def test_an_invitation_calls_its_guest_as_the_lobby_does(guest: User, boris: User) -> None:
+    made = open_match(guest)
+    assert "Guest 123456 invites you to a match" in Browser(boris).visit(made.get_absolute_url()).text
 
 
 def test_a_seat_in_the_lobby_is_opened_seen_withdrawn_and_taken(ana: User, boris: User) -> None:

@@ -3,7 +3,9 @@
 import datetime
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -100,7 +102,9 @@ def test_a_finished_match_with_even_times_is_flagged_once_and_nothing_else_happe
         )
     now = timezone.now()
     Match.objects.filter(pk=match.pk).update(turn=42, status=Status.FINISHED, finished_at=now, winner=0)
-    assert fairplay.study_finished(now) == 1
+    with CaptureQueriesContext(connection) as captured:
+        assert fairplay.study_finished(now) == 1
+    assert sum('FROM "games_move"' in query["sql"] for query in captured) == 1
     assert fairplay.study_finished(now) == 0
     flag = Flag.objects.get()
     assert (flag.kind, flag.user) == (FlagKind.EVEN_TIMES, cast.player(match, 1))
