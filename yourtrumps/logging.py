@@ -2,9 +2,10 @@
 
 import json
 import logging
+import re
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TextIO
 
 # The id of the request or socket that the current task or thread works for; empty outside of any.
 request_id_of_context: ContextVar[str] = ContextVar("request_id", default="")
@@ -13,6 +14,23 @@ request_id_of_context: ContextVar[str] = ContextVar("request_id", default="")
 OWN_FIELDS = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "request_id", "taskName"}
 # Objects that Django attaches to its records: they hold addresses and form fields, and have no place in a log.
 UNLOGGED = {"request", "exc_info", "exc_text", "stack_info", "server_time", "socket"}
+# Addresses in which a part of the path is the key: whoever reads the log must not be able to use them.
+KEYS_IN_PATHS = re.compile(
+    r"/(play|notices/off|calendar|account/confirm-email|account/password/reset/key)/[^/\s\"'\\]{8,}"
+)
+
+
+def without_keys(text: str) -> str:
+    """Return a text as it may be logged: the addresses in it without the keys of links in mails and calendars."""
+    return KEYS_IN_PATHS.sub(r"/\1/***", text)
+
+
+class KeylessHandler(logging.StreamHandler[TextIO]):
+    """Writes records to standard error without the keys in addresses, whoever logs them: Django and tracebacks too."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the formatted record without keys."""
+        return without_keys(super().format(record))
 
 
 class RequestIdFilter(logging.Filter):
@@ -57,7 +75,7 @@ def config(level: str, structured: bool) -> dict[str, Any]:
         },
         "handlers": {
             "stderr": {
-                "class": "logging.StreamHandler",
+                "class": "yourtrumps.logging.KeylessHandler",
                 "formatter": "json" if structured else "plain",
                 "filters": ["request_id"],
             },

@@ -1,14 +1,19 @@
 """Each request has an id, which its answer and its log lines carry."""
 
+import io
 import json
 import logging
 import sys
+from collections.abc import Iterator
 
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import AsyncRequestFactory, Client, RequestFactory
+from django.urls import reverse
 
-from yourtrumps.logging import JsonFormatter, RequestIdFilter, request_id_of_context
+from games.notices.links import play_token
+from tests.games.cast import person, start_match
+from yourtrumps.logging import JsonFormatter, KeylessHandler, RequestIdFilter, request_id_of_context
 from yourtrumps.middleware import SocketRequestId, request_id
 
 
@@ -93,6 +98,44 @@ def test_a_request_for_a_host_that_is_not_the_sites_is_no_error_in_the_log(
     finally:
         logging.getLogger().removeHandler(kept)
     assert [(line.levelname, line.getMessage()) for line in kept.lines] == [("INFO", "GET /rules/ 400")]
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """What the site's own handler writes, set up as the site has it."""
+    (handler,) = (found for found in logging.getLogger().handlers if type(found) is KeylessHandler)
+    stream = io.StringIO()
+    before = handler.setStream(stream)
+    yield stream
+    handler.setStream(before or sys.stderr)
+
+
+@pytest.mark.django_db
+def test_no_key_of_a_link_reaches_the_log_whoever_writes_the_line(client: Client, written: io.StringIO) -> None:
+    match = start_match(person("Ana"), person("Boris"))
+    link = reverse("games:play_link", args=[play_token(match)])
+    logging.getLogger("yourtrumps.request").setLevel(logging.INFO)
+    try:
+        assert client.post(link, {"move": "no move"}).status_code == 422
+        client.post(reverse("account_confirm_email", args=["Mw:1tXyz1:secret-key"]))
+        client.get(reverse("account_reset_password_from_key", args=["1", "cx3k9d-secret-key"]))
+    finally:
+        logging.getLogger("yourtrumps.request").setLevel(logging.NOTSET)
+    lines = written.getvalue()
+    assert "/play/***/" in lines
+    assert "Unprocessable" in lines
+    assert "/account/confirm-email/***/" in lines
+    assert "/account/password/reset/key/***/" in lines
+    assert play_token(match) not in lines
+    assert "secret-key" not in lines
+
+
+def test_no_key_stands_in_a_traceback(written: io.StringIO) -> None:
+    try:
+        raise ValueError("no page at /play/k3w9m2p8x4.12.1.1tXyz1:abc/")
+    except ValueError:
+        logging.getLogger("games").exception("failed")
+    assert "no page at /play/***/" in written.getvalue()
 
 
 async def test_it_runs_in_the_event_loop(caplog: pytest.LogCaptureFixture) -> None:

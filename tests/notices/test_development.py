@@ -11,7 +11,7 @@ from django.core.mail import EmailMessage, mailers
 from games.notices import outbox
 from games.worker import Worker
 from yourtrumps import env
-from yourtrumps.middleware import loggable
+from yourtrumps.logging import without_keys
 
 
 def test_mail_is_printed_and_kept(tmp_path: Path, settings: object, capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,13 +31,17 @@ def test_mail_is_printed_and_kept(tmp_path: Path, settings: object, capsys: pyte
         ("/play/k3w9m2p8x4.12.1.1tXyz1:abc/", "/play/***/"),
         ("/notices/off/WzEsInR1cm4iXQ:1tX:abc/", "/notices/off/***/"),
         ("/calendar/abcdefghijkl.ics", "/calendar/***"),
+        ("/account/confirm-email/MQ:1tXyz1:abc/", "/account/confirm-email/***/"),
+        ("/account/password/reset/key/1-cx3k9d-0a1b2c3d/", "/account/password/reset/key/***/"),
+        ("/account/password/reset/key/done/", "/account/password/reset/key/done/"),
+        ('{"message": "Not Found: /play/k3w9m2p8x4.12.1"}', '{"message": "Not Found: /play/***"}'),
         ("/notices/choices/", "/notices/choices/"),
         ("/play/", "/play/"),
         ("/m/k3w9m2p8x4/play/", "/m/k3w9m2p8x4/play/"),
     ],
 )
 def test_the_log_keeps_no_keys(path: str, logged: str) -> None:
-    assert loggable(path) == logged
+    assert without_keys(path) == logged
 
 
 class TestSiteUrl:
