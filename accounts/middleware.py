@@ -1,6 +1,5 @@
 """Answers each request in its player's language and time, and notes that the player is there."""
 
-import zoneinfo
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,14 +12,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.decorators import sync_and_async_middleware
 
 from accounts import services
+from accounts.localising import language_of, zone_of
 from accounts.models import User
-from accounts.zones import time_zones
-
-TIME_ZONE_COOKIE = "timezone"
-"""Where the browser says its zone, for players who did not choose one."""
-
-LANGUAGE_PARAMETER = "lang"
-"""What an address names a language with, for search engines and whoever chose none; see ``hreflang``."""
 
 
 @sync_and_async_middleware
@@ -83,23 +76,11 @@ def _current_user(request: HttpRequest) -> User | None:
     return request.user if request.user.is_authenticated else None
 
 
-def _language_of(request: HttpRequest) -> str:
-    """Return the language of the cookie, else of the address, else of the browser."""
-    named = request.GET.get(LANGUAGE_PARAMETER, "")
-    if named in dict(settings.LANGUAGES) and settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
-        return named
-    return translation.get_language_from_request(request)
-
-
 @contextmanager
 def _activated(request: HttpRequest, user: User | None) -> Iterator[str]:
-    language = user.language if user else ""
-    if language not in dict(settings.LANGUAGES):
-        language = _language_of(request)
-    zone = (user.time_zone if user else "") or request.COOKIES.get(TIME_ZONE_COOKIE, "")
-    zone_info = zoneinfo.ZoneInfo(zone) if zone in time_zones() else None
+    language = language_of(user, request.COOKIES, request.GET, request.headers.get("Accept-Language", ""))
     request.LANGUAGE_CODE = language  # type: ignore[attr-defined]
-    with translation.override(language), timezone.override(zone_info):
+    with translation.override(language), timezone.override(zone_of(user, request.COOKIES)):
         yield language
 
 

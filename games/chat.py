@@ -7,7 +7,8 @@ from django.utils.translation import gettext
 
 from accounts.models import ChatFrom, Kind
 from games.models import Block, ChatLine, Match, Room
-from games.services.chatting import PRESETS
+from games.services.chatting import PRESETS, require_may_write
+from games.services.errors import MatchError
 from games.table_view import Viewer
 
 #: How many lines a table shows, the latest.
@@ -31,8 +32,8 @@ class ChatView:
     """The talk of one room.
 
     ``note`` says why the room is silent, ``can_write`` whether a line can be said at all,
-    ``free`` whether it may be in own words. ``can_switch`` is for players of the match,
-    ``can_report`` for whoever has an account.
+    ``why_not`` why the viewer alone can say none, ``free`` whether it may be in own words.
+    ``can_switch`` is for players of the match, ``can_report`` for whoever has an account.
     """
 
     room: str
@@ -40,6 +41,7 @@ class ChatView:
     lines: list[ChatLineView]
     note: str = ""
     can_write: bool = False
+    why_not: str = ""
     free: bool = False
     can_report: bool = False
     can_switch: bool = False
@@ -56,12 +58,14 @@ def chat(match: Match, viewer: Viewer) -> ChatView | None:
     room = Room.SPECTATORS if seat is None else Room.PLAYERS
     is_off = seat is not None and any(each.chat_off for each in seats)
     note = _silence(viewer, is_off)
+    why_not = _why_not(match, viewer)
     return ChatView(
         room=room,
         url=match.get_absolute_url(),
         lines=[] if note else _lines(match, room, viewer),
         note=note,
-        can_write=not note and viewer.is_authenticated and not viewer.is_muted and viewer.may_play,
+        can_write=viewer.is_authenticated and not why_not,
+        why_not="" if note else why_not,
         free=viewer.is_authenticated and not viewer.is_guest,
         can_report=viewer.is_authenticated,
         can_switch=seat is not None and (not is_off or seat.chat_off),
@@ -75,6 +79,15 @@ def _silence(viewer: Viewer, is_off: bool) -> str:
         return gettext("The chat of this match is switched off.")
     if viewer.is_authenticated and viewer.chat_from == ChatFrom.NOBODY:
         return gettext("You have switched chat off in your preferences.")
+    return ""
+
+
+def _why_not(match: Match, viewer: Viewer) -> str:
+    if viewer.is_authenticated:
+        try:
+            require_may_write(match, viewer)
+        except MatchError as error:
+            return str(error.message)
     return ""
 
 

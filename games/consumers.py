@@ -11,21 +11,22 @@ import logging
 import time
 from collections.abc import Callable
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.html import format_html
 from django.utils.http import urlencode
 
+from accounts.localising import language_of, zone_of
 from accounts.models import User
-from accounts.zones import time_zones
 from games import actions, broadcast, client, selectors
 from games.chat import chat
 from games.models import Pace, Status
@@ -60,14 +61,9 @@ SESSION_SECONDS = 4.0
 
 
 def _language(scope: dict[str, Any], user: User | AnonymousUser) -> str:
-    """Return the viewer's language: the account's, else the cookie's, else the browser's."""
-    language = getattr(user, "language", "")
-    if language in dict(settings.LANGUAGES):
-        return language
-    headers = dict(scope["headers"])
-    accepted = headers.get(b"accept-language", b"").decode("latin-1")
-    request = SimpleNamespace(COOKIES=scope.get("cookies", {}), META={"HTTP_ACCEPT_LANGUAGE": accepted})
-    return translation.get_language_from_request(request)  # type: ignore[arg-type]
+    """Return the viewer's language, as that of a request for the page."""
+    accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    return language_of(user, scope["cookies"], QueryDict(scope["query_string"]), accepted)
 
 
 def _go_to(address: str) -> str:
@@ -77,6 +73,8 @@ def _go_to(address: str) -> str:
 
 class LiveConsumer(AsyncWebsocketConsumer):
     """A page that is kept up to date: joins a group, sends the whole page, then what changes."""
+
+    _telling: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
         """Accept the socket and send the page's present state."""
@@ -89,7 +87,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self._bell_changed = False
         self._ended = False
         self._checked_at = time.monotonic()
-        self._telling: asyncio.Task[None] | None = None
         self._client = client.of_scope(self.scope)
         self._budget, self._budget_at = float(BURST), self._checked_at
         await self.accept()
@@ -113,8 +110,17 @@ class LiveConsumer(AsyncWebsocketConsumer):
         Channels tidies database connections there before every message. What uses the database
         does so itself here, and a burst of changes must be noted while a page is being rendered:
         else each change would get a rendering of its own.
+
+        What fails, as where the database is away for a moment, ends the socket: the page opens another.
         """
-        await getattr(self, get_handler_name(message))(message)
+        try:
+            await getattr(self, get_handler_name(message))(message)
+        except StopConsumer:
+            raise
+        except Exception:
+            if message["type"] == "websocket.disconnect":
+                raise
+            await self._end_failed()
 
     async def disconnect(self, code: int) -> None:
         """Leave the group."""
@@ -163,6 +169,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self._ended = True
         await self.close(code)
 
+    async def _end_failed(self) -> None:
+        """Log the error that is being handled, and close."""
+        logger.exception("socket page %s", self.scope["path"])
+        await self._end(CLOSE_FAILED)
+
     async def _end_suspended(self) -> None:
         """Send the page to where it says why, and close."""
         await self.send(text_data=_go_to(reverse("games:standing")))
@@ -201,19 +212,18 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self._changed.set()
 
     async def _tell(self) -> None:
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            if not await self._still_allowed():
-                return
-            try:
+        """Send what has changed, again and again; an error ends the socket, so that no page waits for nothing."""
+        try:
+            while True:
+                await self._changed.wait()
+                self._changed.clear()
+                if not await self._still_allowed():
+                    return
                 html = await reading(partial(self._localised, self._news()))
-            except Exception:
-                logger.exception("socket page %s", self.group())
-                await self._end(CLOSE_FAILED)
-                return
-            if html:
-                await self.send(text_data=html)
+                if html:
+                    await self.send(text_data=html)
+        except Exception:
+            await self._end_failed()
 
     def _news(self) -> Callable[[], str]:
         """Return what renders all that has changed; a page that is sent whole brings the bell along."""
@@ -256,11 +266,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         return False
 
     def _localised(self, job: Any) -> Any:
-        zone = getattr(self.viewer, "time_zone", "")
-        with (
-            translation.override(self.language),
-            timezone.override(zone if zone in time_zones() else None),
-        ):
+        zone = zone_of(self.viewer, self.scope["cookies"])
+        with translation.override(self.language), timezone.override(zone):
             return job()
 
     async def _refusal(self) -> int | None:
@@ -314,6 +321,8 @@ class MatchConsumer(OfMatch):
     #: Whether the viewer plays a correspondence match here, so that being here matters.
     over_days = False
     _chat_is_new = False
+    #: Whether the page offers to say something; None before it has been sent.
+    _can_write: bool | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -352,6 +361,12 @@ class MatchConsumer(OfMatch):
     def _perform(self, fields: dict[str, Any]) -> None:
         self._localised(lambda: actions.perform(fields.get("action"), self.code, self.viewer, fields, self._client))
 
+    async def account_changed(self, event: dict[str, Any]) -> None:
+        """Something was decided about the viewer's account, such as that it may not chat."""
+        await super().account_changed(event)
+        self._chat_is_new = True
+        self.look_again()
+
     async def chat_changed(self, event: dict[str, Any]) -> None:
         """Something was said at the table, or hidden."""
         self._chat_is_new = True
@@ -379,7 +394,11 @@ class MatchConsumer(OfMatch):
         context["unchanged"] = self.watch.unchanged(table, whole)
         if whole or self._chat_is_new:
             self._chat_is_new = False
-            context["chat"] = chat(match, self.viewer)
+            context["chat"] = talk = chat(match, self.viewer)
+            can_write = talk is not None and talk.can_write
+            # What is half typed is left alone as long as it can be said.
+            context["chat_opened_or_closed"] = self._can_write not in (None, can_write)
+            self._can_write = can_write
         return render_to_string("games/push.html", context)
 
 

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from accounts.forms import language_choices
-from accounts.middleware import LANGUAGE_PARAMETER
+from accounts.localising import LANGUAGE_PARAMETER, named_language
 
 register = template.Library()
 
@@ -50,6 +50,13 @@ def language_links(request: HttpRequest) -> SafeString:
     ]
     links.append(("x-default", request.build_absolute_uri(f"{request.path}{_query(request)}")))
     return format_html_join("\n  ", '<link rel="alternate" hreflang="{}" href="{}">', links)
+
+
+@register.simple_tag
+def language_of_address(request: HttpRequest) -> str:
+    """Return the query that names the language which the page's own address names, for its socket's address."""
+    named = named_language(request.GET)
+    return f"?{urlencode({LANGUAGE_PARAMETER: named})}" if named else ""
 
 
 def _query(request: HttpRequest, language: str = "") -> str:

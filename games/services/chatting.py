@@ -50,11 +50,10 @@ def say(code: str, user: User, *, preset: str = "", text: str = "") -> ChatLine:
         raise ChatError(gettext("Write something first."))
     if preset and preset not in PRESETS:
         raise ChatError
-    _require_may_speak(user, free=bool(text))
-    seat = match.seat_of(user.pk)
-    if seat is not None:
-        _require_listener(match, user)
-    room = Room.SPECTATORS if seat is None else Room.PLAYERS
+    require_may_write(match, user)
+    if text and user.is_guest:
+        raise ChatError(gettext("Guests choose from the ready lines. Register to write your own."))
+    room = Room.SPECTATORS if match.seat_of(user.pk) is None else Room.PLAYERS
     line = ChatLine.objects.create(match=match, room=room, author=user, preset=preset, text=clean(text) if text else "")
     broadcast.chat_changed(match)
     return line
@@ -73,22 +72,25 @@ def clean(text: str) -> str:
     return line
 
 
-def _require_may_speak(user: User, free: bool) -> None:
+def require_may_write(match: Match, user: User) -> None:
+    """Raise ``MatchError`` where a user can say nothing at a table, not even a ready line.
+
+    Whoever must choose another name may speak as well as finish the match.
+    """
     require_may_play(user)
     if user.is_muted:
         until = date_format(timezone.localtime(user.muted_until), "SHORT_DATETIME_FORMAT")
         raise BarredError(gettext("Until %(time)s you may not chat: a moderator has muted you.") % {"time": until})
     if user.chat_from == ChatFrom.NOBODY:
         raise ChatError(gettext("You have switched chat off in your preferences."))
-    if free and user.is_guest:
-        raise ChatError(gettext("Guests choose from the ready lines. Register to write your own."))
+    if match.seat_of(user.pk) is not None:
+        _require_listener(match, user)
 
 
 def _require_listener(match: Match, user: User) -> None:
-    seats = list(match.seats.all())
-    if any(seat.chat_off for seat in seats):
+    if any(seat.chat_off for seat in match.seated):
         raise ChatError(gettext("The chat of this match is switched off."))
-    other = next(seat.user for seat in seats if seat.user_id != user.pk)
+    other = next(seat.user for seat in match.seated if seat.user_id != user.pk)
     if other.is_computer:
         raise ChatError(gettext("The computer does not chat."))
     if not hears(other, user):

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 from bs4 import BeautifulSoup
@@ -35,9 +35,16 @@ class Socket:
     """The socket of one page; an async context manager that opens and closes it."""
 
     def __init__(
-        self, path: str, user: User | None = None, *, origin: str | None = "http://testserver", session: str = ""
+        self,
+        path: str,
+        user: User | None = None,
+        *,
+        origin: str | None = "http://testserver",
+        session: str = "",
+        cookies: Mapping[str, str] | None = None,
     ) -> None:
         self.path, self.user, self.origin, self.session = path, user, origin, session
+        self.cookies = dict(cookies or {})
         self.frames: list[str] = []
         self.line: WebsocketCommunicator
 
@@ -49,8 +56,9 @@ class Socket:
         headers = [(b"host", b"testserver")]
         if self.origin is not None:
             headers.append((b"origin", self.origin.encode()))
-        if self.session:
-            headers.append((b"cookie", f"{settings.SESSION_COOKIE_NAME}={self.session}".encode()))
+        cookies = self.cookies | ({settings.SESSION_COOKIE_NAME: self.session} if self.session else {})
+        if cookies:
+            headers.append((b"cookie", "; ".join(f"{name}={value}" for name, value in cookies.items()).encode()))
         self.line = WebsocketCommunicator(application, self.path, headers=headers)
         accepted, _ = await self.line.connect(timeout=PATIENCE)
         return accepted

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from channels.layers import get_channel_layer
+from django.db import OperationalError
 from django.test import Client
 
 from accounts.models import User
@@ -15,7 +16,7 @@ from games import broadcast, consumers
 from games.consumers import MatchConsumer
 from games.models import Match, OpenTo
 from games.rules import card_name, cards_of, parse_move
-from games.services import ending, seating
+from games.services import ending, playing, seating
 from games.services.errors import IllegalTurnError, StaleTurnError
 from tests.games.cast import LIVE, any_move, check, log, mover, open_match, play, play_randomly, waiter
 from tests.games.secrets_of import given_away
@@ -26,6 +27,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def table_of(match: Match) -> str:
     return f"/ws/match/{match.code}/"
+
+
+def fail_once(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+    """Let a function fail the next time that it is called, as where the database is away for a moment."""
+    real = getattr(owner, name)
+
+    def fail(*args: Any, **kwargs: Any) -> Any:
+        monkeypatch.setattr(owner, name, real)
+        raise OperationalError("the connection is closed")
+
+    monkeypatch.setattr(owner, name, fail)
 
 
 @pytest.mark.parametrize(
@@ -427,3 +439,35 @@ async def test_a_page_that_only_looks_takes_no_actions(match: Match, ana: User, 
         await socket.next()
         await socket.send("play", turn=1, move="take")
         assert 'id="notice"' in await socket.next()
+
+
+async def test_a_socket_ends_where_its_session_cannot_be_looked_up_for_a_push(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player, move = await in_database(lambda: (mover(match), any_move(match)))
+    viewer = await in_database(lambda: waiter(match))
+    async with Socket(table_of(match), viewer) as socket:
+        await socket.until_turn(1)
+        fail_once(monkeypatch, consumers, "still_logged_in")
+        monkeypatch.setattr(consumers, "SESSION_SECONDS", 0)
+        await in_database(lambda: playing.play(match.code, player, 1, move))
+        assert await socket.close_code() == consumers.CLOSE_FAILED
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(consumers, "still_logged_in"), (consumers.actions, "perform"), (consumers.selectors, "turn_of")],
+)
+async def test_a_socket_ends_where_a_message_fails(
+    match: Match, ana: User, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str
+) -> None:
+    async with Socket(table_of(match), ana) as socket:
+        await socket.until_turn(1)
+        if name == "still_logged_in":
+            monkeypatch.setattr(consumers, "SESSION_SECONDS", 0)
+        fail_once(monkeypatch, owner, name)
+        await socket.send("ping" if name == "turn_of" else "hint", turn=1)
+        assert await socket.close_code() == consumers.CLOSE_FAILED
+    # Another one finds the table as it was.
+    async with Socket(table_of(match), ana) as socket:
+        await socket.until_turn(1)

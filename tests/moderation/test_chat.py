@@ -1,11 +1,14 @@
 """Talk at the table: who says what, who reads it, and in which language."""
 
+import datetime
 from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from django.db import connection
 from django.test import Client
-from django.utils import translation
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone, translation
 
 from accounts.models import ChatFrom, User
 from games.chat import chat
@@ -134,6 +137,61 @@ def test_without_a_script_a_form_says_it(match: Match, ana: User) -> None:
     assert client.post(address, {"text": "x" * 300}).status_code == 422
     assert client.post(address, {"switch": "off"}).status_code == 302
     assert client.post(address, {"text": "hello"}).status_code == 422
+
+
+LATER = timezone.now() + datetime.timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({}, ""),
+        ({"must_rename": True}, ""),
+        ({"muted_until": LATER}, "a moderator has muted you"),
+        ({"suspended_until": LATER}, "your account is suspended"),
+        ({"chat_from": ChatFrom.NOBODY}, "You have switched chat off in your preferences."),
+    ],
+)
+@pytest.mark.parametrize("seated", [True, False])
+def test_a_line_is_offered_where_one_can_be_said(
+    match: Match, ana: User, boris: User, cara: User, fields: dict[str, Any], says: str, seated: bool
+) -> None:
+    chatting.say(match.code, boris if seated else cara, text="an earlier line")
+    speaker = ana if seated else cara
+    User.objects.filter(pk=speaker.pk).update(**fields)
+    speaker.refresh_from_db()
+    client = Client()
+    client.force_login(speaker)
+    talk = BeautifulSoup(client.get(match.get_absolute_url()).content, "html.parser").select_one("#chat")
+    assert bool(talk.select("#chat-text")) == bool(talk.select("[name=preset]")) == (not says)
+    assert talk.text.count(says or "muted you") == bool(says)
+    assert ("an earlier line" in talk.text) == ("chat_from" not in fields)
+    if says:
+        with pytest.raises(MatchError):
+            chatting.say(match.code, speaker, preset="hello")
+    else:
+        chatting.say(match.code, speaker, preset="hello")
+
+
+def test_where_the_opponent_reads_nothing_no_line_is_offered(match: Match, ana: User, boris: User) -> None:
+    User.objects.filter(pk=boris.pk).update(chat_from=ChatFrom.NOBODY)
+    view = chat(find_match(match.code), ana)
+    assert (view.can_write, view.why_not) == (False, "Your opponent has switched chat off.")
+
+
+def test_a_refused_line_is_still_in_its_field(match: Match, ana: User) -> None:
+    client = Client()
+    client.force_login(ana)
+    line = 'x" ' * 100
+    answer = client.post(f"{match.get_absolute_url()}chat/", {"text": line})
+    assert answer.status_code == 422
+    assert BeautifulSoup(answer.content, "html.parser").select_one("#chat-text")["value"] == line
+
+
+def test_saying_a_line_looks_the_players_up_once(match: Match, ana: User) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        chatting.say(match.code, ana, text="hello")
+    assert len([query for query in queries if 'FROM "games_seat"' in query["sql"]]) == 1
 
 
 def test_at_the_computers_table_there_is_no_chat(ana: User, computer: User) -> None:

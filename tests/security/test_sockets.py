@@ -140,6 +140,24 @@ async def test_what_is_half_typed_is_no_part_of_what_is_pushed(ana: User, match:
         assert "hello there" in said
         assert "report/?line=" not in said
         assert 'id="chat-form"' not in said
+        assert 'id="chat-say"' not in said
+
+
+async def test_the_fields_for_a_line_come_and_go_with_the_right_to_say_one(
+    ana: User, boris: User, mira: User, match: Match
+) -> None:
+    async with opened(table(match), ana) as socket:
+        await socket.heard()
+        await _in_database(chatting.switch)(match.code, boris, off=True)
+        closed = await socket.heard(5)
+        assert 'id="chat-say"' in closed
+        assert 'id="chat-text"' not in closed
+        await _in_database(chatting.switch)(match.code, boris, off=False)
+        assert 'id="chat-text"' in await socket.heard(5)
+        await _in_database(measures.mute)(Order(mira, ana, "chat"), timezone.now() + datetime.timedelta(hours=1))
+        muted = await socket.heard(5)
+        assert "a moderator has muted you" in muted
+        assert 'id="chat-text"' not in muted
 
 
 async def test_chat_has_a_limit(settings: Any, ana: User, match: Match) -> None:
