@@ -142,7 +142,7 @@ class NewMatchForm(WithDefaults):
 
     def _find_invited(self, username: str) -> None:
         player = selectors.find_player(username) if username else None
-        if player is None or not player.is_active or player.kind == Kind.COMPUTER:
+        if player is None or player.kind == Kind.COMPUTER:
             self.add_error("username", _("There is no player of this name."))
         elif self.maker is not None and player.pk == self.maker.pk:
             self.add_error("username", _("You cannot invite yourself."))

@@ -3,6 +3,7 @@
 import datetime
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
@@ -10,7 +11,6 @@ from django.utils.translation import gettext
 from accounts.models import User
 from accounts.restrictions import FOR_GOOD
 from games.models import APPEALABLE, Action, OfficialWord, Verb, WordKind
-from games.services.official import unread
 
 
 @dataclass(slots=True)
@@ -36,6 +36,15 @@ class MeasureView:
     can_appeal: bool
     appeal: str
     answer: str
+
+
+def unread(user: User) -> QuerySet[OfficialWord]:
+    """Return what the moderators told a player and the player has not put away."""
+    return (
+        OfficialWord.objects.filter(user=user, read_at=None)
+        .select_related("action", "action__appeal", "report__reported", "match")
+        .order_by("-pk")[:20]
+    )
 
 
 def words_for(user: User) -> list[WordView]:

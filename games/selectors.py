@@ -145,6 +145,12 @@ def turns_elsewhere(user: User, match: Match) -> int:
 
 def find_player(username: str) -> User | None:
     """Return the active account with this name, in whatever case it is written."""
+    found = find_account(username)
+    return found if found is not None and found.is_active else None
+
+
+def find_account(username: str) -> User | None:
+    """Return the account with this name, also one that its owner has left for good."""
     if "\0" in username:
         # PostgreSQL takes no such text, not even to look for it.
         return None

@@ -1,19 +1,9 @@
-"""Words from the moderators: reading them, and what they say in the reader's language."""
+"""Words from the moderators that have been read."""
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
 from games.models import OfficialWord
-
-
-def unread(user: User) -> QuerySet[OfficialWord]:
-    """Return what the moderators told a player and the player has not put away."""
-    return (
-        OfficialWord.objects.filter(user=user, read_at=None)
-        .select_related("action", "action__appeal", "report__reported", "match")
-        .order_by("-pk")[:20]
-    )
 
 
 def put_away(user: User, word_id: int) -> None:

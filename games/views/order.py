@@ -12,9 +12,9 @@ from games import official, selectors
 from games.models import ChatLine
 from games.order_forms import AppealForm, RenameForm, ReportForm
 from games.services import blocking, reporting
-from games.services import official as words
 from games.services.errors import MatchError
 from games.services.moderation import appeals
+from games.services.official import put_away as put_word_away
 from games.services.renaming import rename as choose_name
 from games.views.limiting import limited
 
@@ -35,7 +35,7 @@ def standing(request: HttpRequest) -> HttpResponse:
 @login_required
 def put_away(request: HttpRequest, word_id: int) -> HttpResponse:
     """Put a word of the moderators away."""
-    words.put_away(request.user, word_id)
+    put_word_away(request.user, word_id)
     return redirect("games:standing")
 
 
@@ -126,8 +126,11 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
 @require_POST
 @login_required
 def unblock(request: HttpRequest, username: str) -> HttpResponse:
-    """Take a block back."""
-    blocking.unblock(request.user, _player(username))
+    """Take a block back, also from a player who has left."""
+    player = selectors.find_account(username)
+    if player is None:
+        raise Http404
+    blocking.unblock(request.user, player)
     return redirect("games:blocks")
 
 

@@ -44,7 +44,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 def profile(request: HttpRequest, username: str) -> HttpResponse:
     """Show since when somebody plays, the results, and the finished matches with filters."""
     player = selectors.find_player(username)
-    if player is None or not player.is_active or player.is_closed or player.is_suspended_for_good:
+    if player is None or player.is_closed or player.is_suspended_for_good:
         raise Http404
     form = HistoryForm(request.GET)
     filters = form.cleaned_data if form.is_valid() else {}

@@ -62,3 +62,15 @@ def test_nobody_blocks_oneself_or_the_computer(ana: User, computer: User) -> Non
     for other in (ana, computer):
         with pytest.raises(blocking.BlockError):
             blocking.block(ana, other)
+
+
+def test_who_has_left_is_neither_reported_nor_blocked_any_more_but_can_be_unblocked(ana: User, boris: User) -> None:
+    client = Client()
+    client.force_login(ana)
+    blocking.block(ana, boris)
+    User.objects.filter(pk=boris.pk).update(is_active=False)
+    assert client.get("/@/Boris/").status_code == 404
+    assert client.get("/@/Boris/report/").status_code == 404
+    assert client.post("/@/Boris/block/").status_code == 404
+    assert client.post("/@/Boris/unblock/").status_code == 302
+    assert not Block.objects.exists()
