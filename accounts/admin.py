@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -16,9 +15,6 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.names import comparison_key
-
-# Staff log in where everybody does, so that the same limits and second steps hold for them.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 # The library's own pages show keys of sessions and secrets of second factors, and let them be typed over.
 admin.site.unregister([EmailAddress, Authenticator, UserSession])

@@ -6,7 +6,6 @@ from allauth.account.authentication import get_authentication_records
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -43,7 +42,7 @@ class Administration(admin.AdminSite):
         """Send strangers to the site's log-in, and tell staff what is still missing."""
         after = request.GET.get("next") or reverse("admin:index")
         if not request.user.is_authenticated:
-            return redirect_to_login(after, reverse(settings.LOGIN_URL))
+            return redirect(f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': after})}")
         if self.has_permission(request):
             return redirect("admin:index")
         if not request.user.is_staff or not request.user.may_play:

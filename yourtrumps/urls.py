@@ -9,7 +9,6 @@ from yourtrumps import health
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
-    path("i18n/", include("django.conf.urls.i18n")),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("", include("accounts.urls")),
     path("", include("games.urls")),

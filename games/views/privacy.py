@@ -32,7 +32,11 @@ def _operator() -> dict[str, object]:
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     """Say what is kept about players, why, and for how long."""
-    context = _operator() | {"trace_days": traces.KEPT_FOR.days, "grace_days": GRACE.days, "export_days": 7}
+    context = _operator() | {
+        "trace_days": traces.KEPT_FOR.days,
+        "grace_days": GRACE.days,
+        "export_days": service.EXPORT_KEPT.days,
+    }
     return render(request, "privacy/privacy.html", context)
 
 

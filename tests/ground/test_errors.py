@@ -58,7 +58,7 @@ def test_a_failed_request_is_answered_by_a_page_of_the_site(browser: Client, sta
 
 @pytest.mark.django_db
 def test_a_forged_form_is_refused_by_a_page_of_the_site(settings: Settings) -> None:
-    answer = Client(enforce_csrf_checks=True).post("/i18n/setlang/", {"language": "en"})
+    answer = Client(enforce_csrf_checks=True).post("/account/language/", {"language": "en"})
     assert answer.status_code == 403
     assert BeautifulSoup(answer.content, "html.parser").h1
 
@@ -73,7 +73,7 @@ def test_a_host_that_is_not_the_sites_is_a_bad_request_wherever_it_leads(browser
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/i18n/setlang/", "/fail/403", "/no/such/page"])
+@pytest.mark.parametrize("path", ["/account/language/", "/fail/403", "/no/such/page"])
 def test_a_form_that_cannot_be_read_is_a_bad_request(settings: Settings, path: str) -> None:
     settings.ROOT_URLCONF = __name__
     browser = Client(raise_request_exception=False, enforce_csrf_checks=True)
