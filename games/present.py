@@ -41,7 +41,8 @@ class ClockView:
         seconds = max(0, self.remaining_ms) // 1000
         if self.days:
             if seconds >= 2 * 86400:
-                days = seconds // 86400
+                # To the nearest, so that who has just been given three days reads three.
+                days = (seconds + 43200) // 86400
                 return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
             if seconds >= 3600:
                 hours = seconds // 3600

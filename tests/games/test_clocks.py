@@ -8,6 +8,7 @@ import time_machine
 
 from accounts.models import User
 from games.models import Match, Pace
+from games.present import ClockView
 from games.rules import Reason
 from games.services import ending, playing
 from games.services.clock import LEAD_ALLOWANCE
@@ -233,3 +234,16 @@ def test_a_match_that_cannot_be_ended_keeps_no_other_waiting(
     assert sweep() == 1
     assert check(sound).reason == Reason.TIME
     assert check(broken).is_running
+
+
+@pytest.mark.parametrize(
+    ("left", "text"),
+    [
+        (datetime.timedelta(days=3) - SECOND, "3 days"),
+        (datetime.timedelta(days=2, hours=11), "2 days"),
+        (datetime.timedelta(days=2) - SECOND, "47 hours"),
+        (datetime.timedelta(hours=1) - SECOND, "59 minutes"),
+    ],
+)
+def test_the_time_left_for_a_turn_of_days_is_said_in_round_figures(left: datetime.timedelta, text: str) -> None:
+    assert ClockView(left // MILLISECOND, running=True, days=True).text == text
