@@ -1,0 +1,73 @@
+"""Saying a line at the table: it leaves its field as it is said, and comes back where it was not."""
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from accounts.models import ChatFrom, User
+from games.models import Match
+from tests.browser.conftest import Visit
+from tests.games import cast
+
+#: A character that shows nothing and that no line consists of.
+NOTHING = "\u2066"
+
+
+@pytest.fixture
+def people() -> tuple[User, User]:
+    number = User.objects.count()
+    return cast.person(f"Talker{number}"), cast.person(f"Listener{number}")
+
+
+@pytest.fixture
+def match(people: tuple[User, User]) -> Match:
+    return cast.start_match(*people)
+
+
+def test_a_refused_line_comes_back(site, visit: Visit, people, match: Match) -> None:
+    page = visit(match.get_absolute_url(), user=people[0])
+    line, lines = page.locator("#chat-text"), page.locator("#chat-lines")
+    line.fill("first")
+    line.press("Enter")
+    expect(lines).to_contain_text("first")
+    expect(line).to_have_value("")
+
+    line.fill(NOTHING)
+    line.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("Write something first.")
+    expect(line).to_have_value(NOTHING)
+
+    # Nobody has told the page that nothing can be said any more; the refusal does.
+    User.objects.filter(pk=people[1].pk).update(chat_from=ChatFrom.NOBODY)
+    line.fill("second")
+    line.press("Enter")
+    expect(page.locator("#chat-say")).to_contain_text("Your opponent has switched chat off.")
+    expect(line).to_have_count(0)
+
+
+def test_a_line_that_the_link_did_not_carry_comes_back(site, visit: Visit, people, match: Match) -> None:
+    swallowed: list[WebSocketRoute] = []
+    page = visit("/rules/", user=people[0])
+
+    def swallow_chat(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if "chat" in str(message) and not swallowed:
+                swallowed.append(route)
+            else:
+                server.send(message)
+
+        route.on_message(pass_on)
+
+    page.route_web_socket("**/ws/match/**", swallow_chat)
+    page.goto(match.get_absolute_url())
+    expect(page.locator("html[data-offline]")).to_have_count(0)
+    line = page.locator("#chat-text")
+    line.fill("hello")
+    line.press("Enter")
+    expect(line).to_have_value("")
+    swallowed[0].close()
+    expect(line).to_have_value("hello")
+    line.press("Enter")
+    expect(page.locator("#chat-lines")).to_contain_text("hello")
+    expect(line).to_have_value("")
