@@ -6,6 +6,7 @@ from accounts.models import User
 from games import limits
 from games.client import Client
 from games.models import Match
+from games.numbers import whole_number
 from games.services import chatting, ending, hints, livening, playing, seating
 from games.services.errors import MatchError
 
@@ -20,10 +21,10 @@ class BadActionError(MatchError):
 
 def _turn(fields: Fields) -> int:
     """Return the turn that an action is meant for; raises :class:`BadActionError`."""
-    value = fields.get("turn")
-    if isinstance(value, int | str) and not isinstance(value, bool) and str(value).isascii() and str(value).isdigit():
-        return int(str(value)[:6])
-    raise BadActionError
+    turn = whole_number(fields.get("turn"), None)
+    if turn is None:
+        raise BadActionError
+    return turn
 
 
 def _play(code: str, user: User, fields: Fields) -> None:

@@ -20,6 +20,7 @@ from games.admin.measures import MeasureForm, take
 from games.evidence import Evidence, evidence
 from games.models import Action, Appeal, AppealState, Block, Case, ChatLine, DataExport, Flag, Report
 from games.models.action import MAX_MESSAGE
+from games.numbers import whole_number
 from games.services.errors import MatchError
 from games.services.fairplay import open_case
 from games.services.moderation import appeals, desk, measures
@@ -155,7 +156,7 @@ class CaseAdmin(Desk):
         """Show a case and what there is to know about it."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        return self._show(request, self._case(object_id if object_id.isdecimal() else 0))
+        return self._show(request, self._case(whole_number(object_id, 0)))
 
     def _show(
         self, request: HttpRequest, case: Case, data: Any = None, status: int = 200, form: MeasureForm | None = None
@@ -291,7 +292,7 @@ class AppealAdmin(Desk):
         """Show an appeal and the measure that it is against."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        return self._show(request, self._appeal(object_id if object_id.isdecimal() else 0), DecisionForm())
+        return self._show(request, self._appeal(whole_number(object_id, 0)), DecisionForm())
 
     def _show(self, request: HttpRequest, appeal: Appeal, form: DecisionForm, status: int = 200) -> HttpResponse:
         is_own = appeal.action.actor_id == request.user.pk and not request.user.is_superuser

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.services import ensure_player
 from games import analysis_view, board_view, replay, selectors, words
 from games.models import AnalysedTurn, Evaluation, Match
+from games.numbers import whole_number
 from games.rules import IllegalMoveError, NotationError, Position, parse_move
 from games.services import analysis, evaluations
 from games.services.errors import MatchError
@@ -31,11 +32,6 @@ def _over(request: HttpRequest, code: str) -> tuple[Match, list[str], replay.Ree
     return found, [str(move) for move in record.moves], reel
 
 
-def _number(text: str | None, otherwise: int, most: int) -> int:
-    number = int(text[:6]) if text and text.isascii() and text.isdigit() else otherwise
-    return max(0, min(number, most))
-
-
 @never_cache
 @require_safe
 def match(request: HttpRequest, code: str) -> HttpResponse:
@@ -50,7 +46,7 @@ def _page(
     queue = selectors.analysis_state(found)
     rows = {row.turn: row for row in queue.rows}
     flipped = request.GET.get("flip") == "1"
-    at = _number(request.GET.get("turn"), 0, reel.last)
+    at = min(whole_number(request.GET.get("turn"), 0), reel.last)
     table = replay.still(reel, at, flipped)
     near = table.near.seat
     names = [side.name for side in reel.seats]
@@ -121,7 +117,7 @@ class Tried:
 
 def _tried(fields: dict[str, str], reel: replay.Reel) -> Tried:
     """Return the board that is asked for; raises ``Http404`` for moves that the rules do not allow."""
-    turn = _number(fields.get("turn"), 0, reel.last)
+    turn = min(whole_number(fields.get("turn"), 0), reel.last)
     position = reel.positions[turn]
     moves = tuple(filter(None, fields.get("moves", "").split(".")))[:LONGEST_TRY]
     try:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import client, limits, planning, selectors, words
 from games.models import Match, Seat
+from games.numbers import whole_number
 from games.rules import RANKS
 from games.services import lines
 from games.services.errors import MatchError
@@ -83,10 +84,9 @@ def keep(request: HttpRequest, code: str) -> HttpResponse:
     """Keep a line."""
     match, seat = _own(request, code)
     moves = request.POST.get("moves", "").split()
-    turn = request.POST.get("turn", "")
     try:
         limits.spend("act", request.user, client.of_request(request))
-        lines.lay(code, request.user, int(turn) if turn.isdecimal() and len(turn) < 6 else 0, moves)
+        lines.lay(code, request.user, whole_number(request.POST.get("turn"), 0), moves)
     except MatchError as error:
         if not match.may_plan(seat.number):
             return redirect(match)
@@ -99,10 +99,9 @@ def keep(request: HttpRequest, code: str) -> HttpResponse:
 def erase(request: HttpRequest, code: str) -> HttpResponse:
     """Erase a line, or all lines of the match."""
     _own(request, code)
-    pk = request.POST.get("line", "")
     try:
         limits.spend("act", request.user, client.of_request(request))
-        lines.erase(code, request.user, int(pk) if pk.isdecimal() and len(pk) < 18 else None)
+        lines.erase(code, request.user, whole_number(request.POST.get("line"), None))
     except MatchError:
         return redirect("games:match", code)
     return redirect("games:lines", code)

@@ -17,6 +17,7 @@ from accounts.models import User
 from games.models import Channel, Event, Notice
 from games.notice_forms import ChoicesForm, SubscriptionForm
 from games.notices import choices, feed, inbox, links, push, wording
+from games.numbers import whole_number
 
 NOTICES_A_PAGE = 30
 
@@ -44,8 +45,8 @@ def notices(request: HttpRequest) -> HttpResponse:
 @login_required
 def mark_read(request: HttpRequest) -> HttpResponse:
     """Mark the notice that ``notice`` names as read, or all of them."""
-    named = request.POST.get("notice", "")
-    inbox.mark_read(request.user, [int(named)] if named.isascii() and named.isdigit() and len(named) < 18 else None)
+    named = whole_number(request.POST.get("notice"), None)
+    inbox.mark_read(request.user, None if named is None else [named])
     return redirect("games:notices")
 
 

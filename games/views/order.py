@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from games import official, selectors
 from games.models import ChatLine
+from games.numbers import whole_number
 from games.order_forms import AppealForm, RenameForm, ReportForm
 from games.services import blocking, reporting
 from games.services.errors import MatchError
@@ -92,10 +93,8 @@ def report(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _report_page(request: HttpRequest, player: User, form: ReportForm, status: int = 200) -> HttpResponse:
-    line_id = form["line"].value()
-    line = None
-    if line_id and str(line_id).isdecimal():
-        line = ChatLine.objects.filter(pk=int(str(line_id)[:18]), author=player, hidden_at=None).first()
+    named = whole_number(form["line"].value(), None)
+    line = ChatLine.objects.filter(pk=named, author=player, hidden_at=None).first()
     context = {"player": player, "form": form, "line": line}
     return render(request, "moderation/report.html", context, status=status)
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.services import ensure_player
 from games import board_view, puzzle_reads, words
 from games.models import Puzzle, PuzzleAttempt
+from games.numbers import whole_number
 from games.rules import Position, card_name, parse_move, parse_position
 from games.services import puzzles
 from games.services.errors import MatchError
@@ -49,9 +50,8 @@ def daily(request: HttpRequest) -> HttpResponse:
 @require_safe
 def next_puzzle(request: HttpRequest, grade: int) -> HttpResponse:
     """Go to the next puzzle of a grade that is not finished; where there is none, to all puzzles."""
-    after = request.GET.get("after", "")
-    number = int(after[:6]) if after.isascii() and after.isdigit() else 0
-    return redirect(puzzle_reads.next_of(request.user, grade, number) or "games:puzzles")
+    after = whole_number(request.GET.get("after"), 0)
+    return redirect(puzzle_reads.next_of(request.user, grade, after) or "games:puzzles")
 
 
 @never_cache
@@ -62,12 +62,10 @@ def puzzle(request: HttpRequest, number: int) -> HttpResponse:
     found = _find(number)
     if request.method != "POST":
         return _page(request, found, puzzle_reads.attempt_of(found, request.user))
-    step = request.POST.get("step", "")
+    step = whole_number(request.POST.get("step"), -1)
     player = ensure_player(request)
     try:
-        puzzles.play(
-            number, player, int(step[:4]) if step.isascii() and step.isdigit() else -1, request.POST.get("move", "")
-        )
+        puzzles.play(number, player, step, request.POST.get("move", ""))
     except MatchError as error:
         return _page(request, found, puzzle_reads.attempt_of(found, player), error.message, error.status)
     return redirect(found)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import records, replay, selectors
 from games.models import Match, Move
+from games.numbers import whole_number
 from games.present import TableView
 from games.preview import picture, poster
 from games.record_forms import RecordForm
@@ -65,10 +66,6 @@ def _reel(request: HttpRequest, code: str) -> tuple[Match, Record, replay.Reel]:
     return found, *reel_of(request, found)
 
 
-def _number(text: str | None, otherwise: int) -> int:
-    return int(text[:6]) if text and text.isascii() and text.isdigit() else otherwise
-
-
 @never_cache
 @require_safe
 def match(request: HttpRequest, code: str) -> HttpResponse:
@@ -86,7 +83,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 
 def _page(request: HttpRequest, reel: replay.Reel, addresses: Addresses, turn: int, code: str = "") -> HttpResponse:
     flipped = request.GET.get("flip") == "1"
-    table = replay.still(reel, _number(request.GET.get("turn"), turn), flipped)
+    table = replay.still(reel, whole_number(request.GET.get("turn"), turn), flipped)
     playing = request.GET.get("play") == "1" and table.turn < table.last
     context = {
         "table": table,
