@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.holding import hold
 from accounts.models import ClosedAccount, User
 from accounts.names import comparison_key, skeleton
 from accounts.restrictions import GRACE
@@ -24,7 +25,7 @@ def close(user: User) -> None:
     done with it. Closing twice is as good as once.
     """
     with transaction.atomic():
-        user = User.objects.select_for_update(of=("self",)).get(pk=user.pk)
+        user = hold(user.pk)
         if user.is_closed:
             return
         now = timezone.now()
@@ -43,13 +44,14 @@ def close(user: User) -> None:
 
 
 def reopen(user: User) -> User:
-    """Take a closed account back under its old name, and return it; one that is not closed stays as it is.
+    """Take a closed account back under its old name, and return it.
 
+    One that is not closed, or whose 14 days are over, stays as it is.
     Where the name has been taken meanwhile, the owner has to choose another.
     """
     with transaction.atomic():
-        user = User.objects.select_for_update(of=("self",)).get(pk=user.pk)
-        closed = ClosedAccount.objects.filter(user=user).first()
+        user = hold(user.pk)
+        closed = ClosedAccount.objects.filter(user=user, closed_at__gt=timezone.now() - GRACE).first()
         if closed is None:
             return user
         user.closed_at = None
@@ -67,19 +69,22 @@ def finish_closing(now: datetime.datetime) -> int:
 
     The row stays, without a name, a password or a second factor, as the opponent in others' matches.
     """
-    overdue = ClosedAccount.objects.filter(closed_at__lte=now - GRACE).select_related("user")
-    count = 0
-    for closed in overdue[:200]:
-        user = closed.user
-        with transaction.atomic():
-            user.is_active = False
-            user.set_unusable_password()
-            user.save(update_fields=["is_active", "password"])
-            Authenticator.objects.filter(user=user).delete()
-            closed.delete()
-        end_sessions(user)
-        count += 1
-    return count
+    overdue = ClosedAccount.objects.filter(closed_at__lte=now - GRACE)
+    return sum(_finish(pk, now) for pk in list(overdue.values_list("user", flat=True)[:200]))
+
+
+def _finish(pk: int, now: datetime.datetime) -> bool:
+    with transaction.atomic():
+        user = hold(pk)
+        if not ClosedAccount.objects.filter(user=user, closed_at__lte=now - GRACE).delete()[0]:
+            # Another worker was quicker.
+            return False
+        user.is_active = False
+        user.set_unusable_password()
+        user.save(update_fields=["is_active", "password"])
+        Authenticator.objects.filter(user=user).delete()
+    end_sessions(user)
+    return True
 
 
 def reserved_by_closed(name: str) -> bool:

@@ -4,6 +4,7 @@ import datetime
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -106,9 +107,10 @@ def take(case: Case, moderator: User, chosen: dict[str, Any]) -> None:
     if verb == Verb.DISMISS:
         measures.dismiss(order)
         return
-    _take(order, verb, chosen)
-    if not chosen["keep_open"]:
-        settle(case, moderator, acted_on=verb not in _LIFTED)
+    with transaction.atomic():
+        _take(order, verb, chosen)
+        if not chosen["keep_open"]:
+            settle(case, moderator, acted_on=verb not in _LIFTED)
 
 
 def _take(order: Order, verb: str, chosen: dict[str, Any]) -> None:

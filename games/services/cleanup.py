@@ -1,9 +1,13 @@
 """Removing guests that nobody will miss."""
 
+import contextlib
+import datetime
+
 from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
+from accounts.holding import hold
 from accounts.models import Kind, User
 from games import selectors
 from games.models import Match, Seat
@@ -16,15 +20,20 @@ def clean_guests(limit: int = 200) -> int:
     Their matches against the computer go with them. A guest who played a person stays in
     that person's history, as an account that nobody can use; what still runs is resigned.
     """
-    guests = list(selectors.idle_guests(timezone.now())[:limit])
-    for guest in guests:
-        _remove(guest)
-    return len(guests)
+    now = timezone.now()
+    idle = list(selectors.idle_guests(now).values_list("pk", flat=True)[:limit])
+    return sum(_remove(pk, now) for pk in idle)
 
 
-def _remove(guest: User) -> None:
-    leave_all(guest)
+def _remove(pk: int, now: datetime.datetime) -> bool:
+    """Remove a guest who is still one and still idle: meanwhile they may have registered, or sat down."""
     with transaction.atomic():
+        with contextlib.suppress(User.DoesNotExist):
+            hold(pk)
+        guest = selectors.idle_guests(now).filter(pk=pk).first()
+        if guest is None:
+            return False
+        leave_all(guest)
         against_people = Seat.objects.exclude(user=guest).exclude(user__kind=Kind.COMPUTER).values("match")
         Match.objects.filter(seats__user=guest).exclude(pk__in=against_people).delete()
         try:
@@ -32,3 +41,4 @@ def _remove(guest: User) -> None:
         except ProtectedError:
             # Others' matches, the record of a chat or a report still refer to the account.
             User.objects.filter(pk=guest.pk).update(is_active=False)
+    return True

@@ -2,6 +2,7 @@
 
 from django.db import IntegrityError, transaction
 
+from accounts.holding import hold
 from accounts.models import NAME_TAKEN, User
 from games.services.errors import MatchError
 
@@ -18,7 +19,7 @@ def rename(user: User, username: str) -> None:
     Raises :class:`NameTakenError` where somebody was quicker, ``MatchError`` where nobody asked for another name.
     """
     with transaction.atomic():
-        fresh = User.objects.select_for_update(of=("self",)).get(pk=user.pk)
+        fresh = hold(user.pk)
         if not fresh.must_rename:
             raise MatchError
         fresh.username = username

@@ -10,7 +10,6 @@ off, and ending some early loses nothing.
 
 import datetime
 import math
-import zoneinfo
 from collections import Counter
 
 from django.db import connection, transaction
@@ -19,10 +18,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from accounts.holding import hold
 from accounts.models import User
-from accounts.zones import time_zones
 from games import broadcast, notices
-from games.models import Match, Pace, Seat, TimeOff
+from games.models import Match, Pace, Reader, Seat, TimeOff
+from games.notices import choices
 from games.services import clock
 from games.services.errors import MatchError
 from games.standstill import deadline, time_left, under_way
@@ -43,8 +43,8 @@ class TimeOffError(MatchError):
 
 
 def zone_of(user: User) -> datetime.tzinfo:
-    """Return where a player's days begin and end: the chosen time zone, else that of the request."""
-    return zoneinfo.ZoneInfo(user.time_zone) if user.time_zone in time_zones() else timezone.get_current_timezone()
+    """Return where a player's days begin and end: the same in a request and in the worker, where nobody asks."""
+    return choices.zone_of(user, Reader.objects.filter(user=user).first())
 
 
 def days_left(user: User, year: int) -> int:
@@ -70,7 +70,7 @@ def take(user: User, days: int, first_day: datetime.date | None = None) -> TimeO
     off already, and beyond the year's allowance.
     """
     with transaction.atomic():
-        _hold(user)
+        hold(user.pk)
         now, zone = timezone.now(), zone_of(user)
         today = timezone.localdate(now, zone)
         day = today if first_day is None else first_day
@@ -114,7 +114,7 @@ def end(user: User, pk: int) -> None:
     Days that were begun stay used. Raises :class:`TimeOffError` where there is no such time off.
     """
     with transaction.atomic():
-        _hold(user)
+        hold(user.pk)
         now = timezone.now()
         off = TimeOff.objects.ending_after(now).filter(user=user, pk=pk).first()
         if off is None:
@@ -173,7 +173,7 @@ def _about_to_lose(now: datetime.datetime) -> list[int]:
 
 def _take_automatic(user: User) -> TimeOff | None:
     with transaction.atomic():
-        _hold(user)
+        hold(user.pk)
         now = timezone.now()
         if user.pk not in _about_to_lose(now):
             return None
@@ -205,12 +205,6 @@ def _take_automatic(user: User) -> TimeOff | None:
 
 def _upcoming(user: User, now: datetime.datetime) -> list[TimeOff]:
     return list(TimeOff.objects.of_players([user.pk]).ending_after(now))
-
-
-def _hold(user: User) -> None:
-    """Hold a player's time off against every other change until the transaction ends."""
-    if connection.features.has_select_for_update:
-        list(User.objects.select_for_update().filter(pk=user.pk).values_list("pk"))
 
 
 def _move_deadlines(user: User, now: datetime.datetime, before: list[TimeOff]) -> None:

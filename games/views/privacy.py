@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -100,8 +101,9 @@ def reopen(request: HttpRequest) -> HttpResponse:
     """Say until when a closed account can be taken back, and take it back."""
     if not request.user.is_closed:
         return redirect("accounts:home")
-    if request.method == "POST":
-        service.reopen_account(request.user)
+    if request.method == "POST" and not service.reopen_account(request.user).is_closed:
         messages.success(request, _("Welcome back. Your account is yours again."))
         return redirect("accounts:home")
-    return render(request, "privacy/reopen.html", {"until": request.user.closed_at + GRACE})
+    until = request.user.closed_at + GRACE
+    context = {"until": until if until > timezone.now() else None}
+    return render(request, "privacy/reopen.html", context, status=409 if request.method == "POST" else 200)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import standstill
-from games.models import Match, Status, TimeOff
+from games.models import Match, Reader, Status, TimeOff
 from games.rules import Reason
 from games.services import playing, timeoff
 from games.services.timeoff import TimeOffError
@@ -180,6 +180,15 @@ class TestAutomatic:
         match.refresh_from_db()
         assert match.deadline == BEGIN + 3 * DAY
         assert timeoff.start_automatic() == []
+
+    def test_its_day_is_that_of_the_players_last_visit_though_nobody_asks(
+        self, match: Match, clock: time_machine.Traveller
+    ) -> None:
+        User.objects.update(automatic_time_off=True)
+        Reader.objects.create(user=mover(match), time_zone="Pacific/Kiritimati")
+        clock.move_to(BEGIN + 2 * DAY - HOUR)
+        (off,) = timeoff.start_automatic()
+        assert off.first_day == (BEGIN + 3 * DAY).date()
 
     def test_it_goes_on_day_by_day_as_one_and_ends_with_the_allowance(
         self, match: Match, clock: time_machine.Traveller

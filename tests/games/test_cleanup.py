@@ -1,14 +1,16 @@
 """Guests that nobody will miss go; what people played with them stays."""
 
 import datetime
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.holding import hold
+from accounts.models import Kind, User
 from games.models import Match, OpenTo, Status
 from games.rules import Reason
-from games.services import ending, seating
+from games.services import cleanup, ending, seating
 from games.services.cleanup import clean_guests
 from tests.games.cast import UNTIMED, check, guest_player, open_match, play_randomly, start_match
 
@@ -84,3 +86,41 @@ def test_the_rest_is_left_for_the_next_time(db: None) -> None:
     for number in range(3):
         aged(guest_player(f"Guest-{number:06}"), 2)
     assert [clean_guests(limit=2) for _ in range(3)] == [2, 1, 0]
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[User], object]) -> None:
+    """Let something happen after the sweep has read whom to remove, and before it removes the first."""
+
+    def late(pk: int) -> User:
+        happens(User.objects.get(pk=pk))
+        return hold(pk)
+
+    monkeypatch.setattr(cleanup, "hold", late)
+
+
+def register(guest: User) -> None:
+    User.objects.filter(pk=guest.pk).update(kind=Kind.PERSON)
+
+
+def test_a_guest_who_registers_during_the_sweep_stays(guest: User, ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    running = play_randomly(start_match(guest, ana), 3)
+    aged(guest, 31)
+    meanwhile(monkeypatch, register)
+    assert clean_guests() == 0
+    assert User.objects.get(pk=guest.pk).is_active
+    assert check(running).is_running
+
+
+def test_a_guest_who_sits_down_during_the_sweep_stays(
+    guest: User, computer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aged(guest, 2)
+    meanwhile(monkeypatch, lambda guest: seating.play_computer(guest, 3, UNTIMED))
+    assert clean_guests() == 0
+    assert check(Match.objects.get(seats__user=guest)).is_running
+
+
+def test_a_guest_whom_another_worker_has_removed_is_no_trouble(guest: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    aged(guest, 2)
+    meanwhile(monkeypatch, User.delete)
+    assert clean_guests() == 0

@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Action, Appeal, Case, ChatLine, Match, Status
-from games.services import chatting, ending, playing
+from games.services import chatting, ending, fairplay, playing, reporting
+from games.services.moderation.desk import ClaimedError, settle
 from tests.games import cast
 from tests.moderation import staff
 
@@ -68,6 +69,38 @@ def test_a_whole_case_from_report_to_appeal(
     assert not boris.is_suspended
     assert "So be it." in suspended.get("/standing/").content.decode()
     assert list(Action.objects.order_by("pk").values_list("verb", flat=True)) == ["hide", "suspend", "lift"]
+
+
+def test_a_measure_whose_case_cannot_be_closed_is_not_taken(
+    desk: Client, case: Case, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise ClaimedError
+
+    monkeypatch.setattr("games.admin.measures.settle", refuse)
+    assert measure(desk, case, verb="mute", hours="24").status_code == 409
+    boris.refresh_from_db()
+    assert not boris.is_muted
+    assert not Action.objects.exists()
+
+
+def test_a_report_made_while_the_case_is_closed_opens_another(
+    ana: User, cara: User, boris: User, mira: User, case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def settled_meanwhile(user: User) -> Case:
+        monkeypatch.setattr(reporting, "open_case", fairplay.open_case)
+        found = fairplay.open_case(user)
+        settle(found, mira, acted_on=False)
+        return found
+
+    monkeypatch.setattr(reporting, "open_case", settled_meanwhile)
+    made = reporting.report(cara, boris, "chat")
+    assert made.case != case
+    assert made.case.closed_at is None
+    with pytest.raises(reporting.ReportedAlreadyError):
+        reporting.report(cara, boris, "chat")
+    settle(made.case, mira, acted_on=True)
+    assert reporting.report(cara, boris, "chat").case.closed_at is None
 
 
 def test_a_stale_form_never_overwrites_a_match_in_play(desk: Client, case: Case, match: Match) -> None:

@@ -16,7 +16,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import closing
+from accounts.holding import hold
 from accounts.models import ClosedAccount, User
+from accounts.restrictions import GRACE
 from games.models import Channel, DataExport, Event, Match, Notice, Status
 from games.notices import choices
 from games.personal_data import personal_data
@@ -190,6 +192,35 @@ def test_after_fourteen_days_it_cannot_be_taken_back(ana: User) -> None:
     client.post("/account/login/", {"login": "Ana", "password": cast.PASSWORD})
     assert "_auth_user_id" not in client.session
     assert closing.reopen(ana).is_closed
+
+
+def test_after_fourteen_days_it_is_not_handed_back_only_to_be_ended_by_the_next_sweep(
+    as_ana: Client, ana: User
+) -> None:
+    privacy.close_account(ana)
+    over = timezone.now() - GRACE - datetime.timedelta(minutes=1)
+    ClosedAccount.objects.update(closed_at=over)
+    User.objects.filter(pk=ana.pk).update(closed_at=over)
+    answer = as_ana.post("/reopen/")
+    assert answer.status_code == 409
+    assert not BeautifulSoup(answer.content, "html.parser").select("main form[method=post] button.primary")
+    ana.refresh_from_db()
+    assert ana.is_closed
+
+
+def test_an_account_that_is_taken_back_during_the_sweep_stays(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    privacy.close_account(ana)
+
+    def reopened(pk: int) -> User:
+        monkeypatch.setattr(closing, "hold", hold)
+        return closing.reopen(hold(pk))
+
+    monkeypatch.setattr(closing, "hold", reopened)
+    # A sweep that reads by its own clock and comes to this account when its owner has it back.
+    assert closing.finish_closing(timezone.now() + GRACE) == 0
+    ana.refresh_from_db()
+    assert (ana.username, ana.is_active, ana.is_closed) == ("Ana", True, False)
+    assert ana.has_usable_password()
 
 
 def test_the_privacy_page_and_the_terms_say_what_the_operator_filled_in(

@@ -6,11 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.holding import hold
 from accounts.models import User
 from accounts.restrictions import FOR_GOOD
 from games import broadcast, notices
@@ -100,10 +101,7 @@ def doing(order: Order, verb: str, **known: Any) -> Iterator[Deed]:
     if order.case is not None and order.case.reported_id != order.subject.pk:
         raise OrderError
     with transaction.atomic():
-        rows = User.objects.all()
-        if connection.features.has_select_for_update:
-            rows = rows.select_for_update()
-        deed = Deed(order, verb, rows.get(pk=order.subject.pk), timezone.now(), **known)
+        deed = Deed(order, verb, hold(order.subject.pk), timezone.now(), **known)
         if order.case is not None:
             _require_unclaimed(order.case.pk, order.moderator)
         yield deed

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+from django.db import transaction
 from django.utils import timezone
 
+from accounts.holding import hold
 from accounts.models import User
 from games.models import Match, Status
 from games.rules import Outcome, Reason
@@ -69,15 +71,19 @@ def adjudicate_all(deed: Deed) -> None:
 
 
 def _for_each(deed: Deed, what: Callable[[HeldMatch], bool]) -> None:
-    running = Match.objects.running().filter(seats__user=deed.subject)
     changed = []
-    for code in list(running.values_list("code", flat=True)):
+    for code in _running(deed.subject):
         with held(code) as table:
             if table.match.status == Status.RUNNING and what(table):
                 table.tell()
                 changed.append(table.match)
     deed.after["matches"] = [match.code for match in changed]
     tell_opponents(deed, changed)
+
+
+def _running(user: User) -> list[str]:
+    """Return an account's running matches, in the order in which whoever needs several holds them."""
+    return list(Match.objects.running().filter(seats__user=user).order_by("pk").values_list("code", flat=True))
 
 
 def _pause(table: HeldMatch) -> bool:
@@ -103,13 +109,15 @@ def _give_up(table: HeldMatch, user: User, reason: Reason) -> bool:
     return True
 
 
+@transaction.atomic
 def leave_all(user: User) -> None:
     """Give up all that an account plays, since its owner leaves: open matches are withdrawn, running ones resigned.
 
     A match in which nobody has led ends without a result, against the computer too.
     """
+    hold(user.pk)
     withdraw_offers(user)
-    for code in list(Match.objects.running().filter(seats__user=user).values_list("code", flat=True)):
+    for code in _running(user):
         with held(code) as table:
             if table.match.status == Status.RUNNING:
                 _give_up(table, user, Reason.RESIGNATION)

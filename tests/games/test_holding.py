@@ -1,0 +1,53 @@
+"""What is decided about an account is decided on its row as it is, and keeps no opponent from playing."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+from django.db import connection, transaction
+
+from accounts.holding import hold
+from accounts.models import User
+from games.services import playing
+from games.services.moderation.desk import Order, doing
+from tests.games.cast import DAYS, any_move, log, mover, start_match
+from tests.moderation.staff import moderator
+
+
+@contextmanager
+def held_account(user: User) -> Iterator[None]:
+    with transaction.atomic():
+        hold(user.pk)
+        yield
+
+
+def measure(user: User) -> AbstractContextManager[object]:
+    return doing(Order(moderator("Mira"), user, "chat"), "warn")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("holding", [held_account, measure])
+def test_the_opponents_turn_does_not_wait_for_whoever_holds_the_player_whom_it_tells(
+    holding: Callable[[User], AbstractContextManager[object]], ana: User, boris: User
+) -> None:
+    match = start_match(ana, boris, DAYS)
+    who, move = mover(match), any_move(match)
+    waiting = boris if who == ana else ana
+
+    def play() -> None:
+        try:
+            playing.play(match.code, who, 1, move)
+        finally:
+            connection.close()
+
+    turn = threading.Thread(target=play)
+    with holding(waiting):
+        turn.start()
+        # On SQLite a transaction holds the whole database, and the turn comes after it.
+        if connection.features.has_select_for_update:
+            turn.join(10)
+            assert not turn.is_alive()
+    turn.join(10)
+    assert log(match) == [move]
+    assert waiting.notices.filter(event="turn").exists()
