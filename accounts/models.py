@@ -71,20 +71,6 @@ class Users(UserManager["User"]):
         """Return the accounts that have this name or one that looks like it."""
         return self.filter(models.Q(username_key=comparison_key(name)) | models.Q(skeleton=skeleton(name)))
 
-    def ensure_computer(self, name: str, **defaults: Any) -> "User":
-        """Return the computer's account of this name, made if need be; nobody can log in to it.
-
-        Raises ``ValueError`` if a person has the name.
-        """
-        user = self.filter(username_key=comparison_key(name)).first()
-        if user is None:
-            user = self.model(username=normalize(name), kind=Kind.COMPUTER, **defaults)
-            user.set_unusable_password()
-            user.save()
-        elif not user.is_computer:
-            raise ValueError(f"{user.username!r} is the account of a person")
-        return user
-
 
 class User(Restrictions, AbstractUser):
     """An account that can sit at a table."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.utils.translation import gettext, ngettext
 
@@ -99,7 +99,6 @@ class Report:
     sides: list[SideReport]
     graph: Graph | None
     turnings: list[Turning]
-    chances: dict[int, float] = field(default_factory=dict)
 
 
 def worth(row: Assessed, mover: int, near: int, names: Sequence[str]) -> Worth:
@@ -145,7 +144,7 @@ def report(reel: Reel, played: Sequence[str], rows: Mapping[int, AnalysedTurn], 
             verdicts[turn] = _verdict(reel, turn, move, row, chances)
     sides = [_side_report(reel, verdicts, seat) for seat in (near, 1 - near)]
     graph = _graph(chances, verdicts, len(played), at, near) if len(chances) > 1 else None
-    return Report(verdicts, sides, graph, _turnings(reel, verdicts, rows), chances)
+    return Report(verdicts, sides, graph, _turnings(reel, verdicts, rows))
 
 
 def _chances(reel: Reel, rows: Mapping[int, AnalysedTurn]) -> dict[int, float]:

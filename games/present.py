@@ -69,11 +69,6 @@ class SideView:
     clock: ClockView | None = None
     cards: list[CardView] | None = None
 
-    @property
-    def backs(self) -> range:
-        """One item for each card, to draw backs with."""
-        return range(self.card_count)
-
 
 @dataclass(slots=True)
 class TurnLine:

@@ -21,21 +21,23 @@ class PositionCommand(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the position."""
-        parser.add_argument("position", help="a position in notation, or - for standard input")
+        parser.add_argument("position", nargs="+", help="a position in notation, or - for standard input")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Answer the position, or the lines."""
-        if options["position"] == "-":
+        # Its fields may come apart: the shell divides a position that is not in quotes.
+        text = " ".join(options["position"])
+        if text == "-":
             for line in sys.stdin:
                 self.stdout.write(self._line(line.rstrip("\r\n"), options))
                 self.stdout.flush()
             return
         try:
-            text = self.answer(parse_position(options["position"]), options)
+            answer = self.answer(parse_position(text), options)
         except ValueError as error:
             raise CommandError(str(error)) from error
-        if text:
-            self.stdout.write(text)
+        if answer:
+            self.stdout.write(answer)
 
     def _line(self, text: str, options: dict[str, Any]) -> str:
         try:

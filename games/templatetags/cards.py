@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from django import template
 from django.templatetags.static import static
-from django.utils.html import escape, format_html
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
@@ -18,8 +18,6 @@ from games import words
 from games.present import CardView, TableView
 
 register = template.Library()
-
-BACKS = ("lattice", "waves", "grain")
 
 
 def _picture(name: str) -> str:
@@ -128,12 +126,6 @@ def suit(letter: str, extra: str = "") -> SafeString:
     return _suit(letter, f" {extra}" if extra else "")
 
 
-@register.simple_tag
-def suit_with_name(letter: str) -> SafeString:
-    """Show a suit's sign and its name."""
-    return format_html("{} {}", _suit(letter, ""), words.suit_name(letter))
-
-
 @lru_cache(maxsize=256)
 def _backs(count: int) -> SafeString:
     return mark_safe("<i></i>" * count)  # noqa: S308
@@ -143,14 +135,6 @@ def _backs(count: int) -> SafeString:
 def backs(count: int) -> SafeString:
     """Show a closed hand: one back for each card."""
     return _backs(max(0, count))
-
-
-@register.simple_tag
-def back_picture(name: str) -> SafeString:
-    """Show one of the card backs by its name, one of :data:`BACKS`."""
-    if name not in BACKS:
-        name = BACKS[0]
-    return mark_safe(f'<span class="card card-back">{_picture(f"back-{name}")}</span>')  # noqa: S308
 
 
 @register.filter

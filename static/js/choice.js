@@ -35,11 +35,6 @@ export function putBack() {
   if (choice) change(null);
 }
 
-/** Forget the choice without moving anything, after the turn has been sent and answered. */
-export function forget() {
-  choice = null;
-}
-
 function offer(move, beat) {
   if (!state().hasOwnProperty("confirm")) onPlay(move);
   else if (choice?.armed === move) playArmed();

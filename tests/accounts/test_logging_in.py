@@ -10,7 +10,7 @@ from django.core import mail
 from django.http import HttpResponse
 from django.test import Client
 
-from accounts.models import User
+from accounts.models import Kind, User
 from tests.accounts.pages import PASSWORD, current_user, errors, page
 
 LogIn = Callable[..., HttpResponse]
@@ -50,17 +50,11 @@ def test_logging_out_takes_a_post(as_alice: Client, alice: User) -> None:
 
 
 def test_nobody_logs_in_as_the_computer(client: Client, log_in: LogIn) -> None:
-    computer = User.objects.ensure_computer("Baba")
-    assert User.objects.ensure_computer("baba") == computer
+    computer = User.objects.create_user("Baba", kind=Kind.COMPUTER)
     assert not computer.has_usable_password()
     for password in ("", "!", computer.password):
         log_in("Baba", password)
         assert current_user(client) is None
-
-
-def test_the_computer_cannot_take_the_name_of_a_person(alice: User) -> None:
-    with pytest.raises(ValueError, match="Alice"):
-        User.objects.ensure_computer("alice")
 
 
 def test_changing_the_password_ends_other_sessions_and_keeps_this_one(as_alice: Client, alice: User) -> None:

@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from accounts.models import User
 from games import limits
-from games.models import ComputerPlayer, Match
+from games.models import Match
 from tests.games import cast
 
 
@@ -57,11 +57,8 @@ def guest(db: None) -> User:
 
 @pytest.fixture
 def computer(db: None) -> User:
-    """The computer's account of level 3; tests that flush the database take those of the migration with them."""
-    player = ComputerPlayer.objects.filter(level=3).select_related("user").first()
-    if player is None:
-        player = ComputerPlayer.objects.create(level=3, user=User.objects.ensure_computer("computer-3"))
-    return player.user
+    """The computer's account of level 3."""
+    return cast.computer()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Channel, Delivery, DeliveryState, Event, Match, Seat
 from games.notices import choices, outbox
 from games.services import ending, playing
-from tests.games.cast import DAYS, LIVE, ROUND, mover, play
+from tests.games.cast import DAYS, LIVE, ROUND, computer, mover, play
 from tests.notices.conftest import Postbox, with_address
 from tests.notices.tools import DAY, HOUR, MINUTE, NOON, begin, long_game
 
@@ -48,7 +48,7 @@ def test_it_is_text_and_html_with_a_way_to_stop_it(
     ]
     for part in (letter.text, letter.html):
         assert "Ana leads \u20663♥\u2069." in part
-        assert "You have until March 5, 2026, noon (UTC). Time left: 2 days." in part
+        assert "You have until March 5, 2026, noon (UTC). Time left: 3 days." in part
         assert letter.path("/play/") in part
     delivery = Delivery.objects.get(state=DeliveryState.SENT)
     assert letter.message["Message-ID"] == f"<{delivery.number}@cards.example.org>"
@@ -172,9 +172,8 @@ def test_who_has_switched_it_off_gets_none(clock: time_machine.Traveller, post: 
 def test_live_matches_and_the_computer_bring_none(
     clock: time_machine.Traveller, post: Post, ana: User, boris: User
 ) -> None:
-    computer = User.objects.ensure_computer("computer-3")
     begin(ana, boris, LIVE, position=ROUND)
-    against = begin(ana, computer, position=ROUND)
+    against = begin(ana, computer(), position=ROUND)
     assert Delivery.objects.count() == 0
     play(against, "3H")
     clock.shift(DAY)

@@ -21,7 +21,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.actions import ACTIONS
 from games.admin.measures import VERBS
-from games.models import ComputerPlayer, Flag, Heartbeat, Match, Notice, OfficialWord, Puzzle, TimeOff
+from games.models import Flag, Heartbeat, Match, Notice, OfficialWord, Puzzle, TimeOff
 from games.services import blocking, chatting, ending, playing, privacy, reporting
 from games.services.moderation import appeals, measures
 from games.services.moderation.desk import Order
@@ -125,8 +125,7 @@ def build() -> World:
         "games_notice": Notice.objects.filter(user=boris).first() or Notice.objects.first(),
         "games_puzzle": Puzzle.objects.first()
         or Puzzle.objects.create(number=1, position=cast.SHORT, line="6C", asked=1, turns=1, grade=1),
-        "games_computerplayer": ComputerPlayer.objects.first()
-        or ComputerPlayer.objects.create(level=1, user=User.objects.ensure_computer("computer-1")),
+        "games_computerplayer": cast.computer().computer,
         "games_heartbeat": Heartbeat.objects.create(worker="one", seen_at=now),
         "account_emailaddress": EmailAddress.objects.create(user=boris, email="boris@example.org"),
         "mfa_authenticator": Authenticator.objects.create(user=other, type=Authenticator.Type.RECOVERY_CODES, data={}),
