@@ -12,8 +12,8 @@ from django.db import OperationalError
 from django.test import Client
 
 from accounts.models import User
-from games import broadcast, consumers
-from games.consumers import MatchConsumer
+from games import actions, broadcast, selectors
+from games.consumers import MatchConsumer, live
 from games.models import Match, OpenTo
 from games.rules import card_name, cards_of, parse_move
 from games.services import ending, playing, seating
@@ -261,27 +261,27 @@ async def test_a_binary_frame_harms_no_socket(match: Match, ana: User) -> None:
 async def test_a_message_beyond_measure_closes_the_socket(match: Match, ana: User) -> None:
     async with Socket(table_of(match), ana) as socket:
         await socket.line.send_to(text_data=json.dumps({"action": "ping", "turn": "9" * 70_000}))
-        assert await socket.close_code() == consumers.CLOSE_TOO_BIG
+        assert await socket.close_code() == live.CLOSE_TOO_BIG
 
 
 async def test_a_flood_closes_the_socket(match: Match, ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consumers, "MESSAGES_A_SECOND", 0.0)
+    monkeypatch.setattr(live, "MESSAGES_A_SECOND", 0.0)
     async with Socket(table_of(match), ana) as socket:
-        for _ in range(consumers.BURST + 1):
+        for _ in range(live.BURST + 1):
             await socket.send("ping", turn=1)
-        assert await socket.close_code() == consumers.CLOSE_TOO_FAST
+        assert await socket.close_code() == live.CLOSE_TOO_FAST
 
 
 async def test_there_is_no_socket_for_a_match_that_does_not_exist(db: None) -> None:
     socket = Socket("/ws/match/nowhere/")
     assert await socket.open()
-    assert await socket.close_code() == consumers.CLOSE_NO_MATCH
+    assert await socket.close_code() == live.CLOSE_NO_MATCH
 
 
 async def test_own_matches_need_an_account(db: None) -> None:
     socket = Socket("/ws/mine/")
     assert await socket.open()
-    assert await socket.close_code() == consumers.CLOSE_NO_ACCOUNT
+    assert await socket.close_code() == live.CLOSE_NO_ACCOUNT
 
 
 class TestSessionsThatEnd:
@@ -290,7 +290,7 @@ class TestSessionsThatEnd:
     @pytest.fixture
     def clock(self, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
         clock = SimpleNamespace(now=1000.0)
-        monkeypatch.setattr(consumers, "time", SimpleNamespace(monotonic=lambda: clock.now))
+        monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: clock.now))
         return clock
 
     def end(self, how: str, user: User, session: str) -> None:
@@ -321,7 +321,7 @@ class TestSessionsThatEnd:
                 await socket.send("play", turn=1, move=move)
             else:
                 await socket.send("ping", turn=0)
-            assert await socket.close_code() == consumers.CLOSE_SESSION_ENDED
+            assert await socket.close_code() == live.CLOSE_SESSION_ENDED
             assert socket.frames[seen:] == []
             await socket.send("play", turn=1, move=move)
             assert await socket.line.receive_nothing(timeout=0.1)
@@ -336,7 +336,7 @@ class TestSessionsThatEnd:
                 await socket.until_pong()
 
     def test_the_session_is_looked_up_often_enough(self) -> None:
-        assert consumers.SESSION_SECONDS < 5
+        assert live.SESSION_SECONDS < 5
 
 
 async def test_many_changes_while_a_page_is_rendered_are_shown_in_one(
@@ -448,15 +448,15 @@ async def test_a_socket_ends_where_its_session_cannot_be_looked_up_for_a_push(
     viewer = await in_database(lambda: waiter(match))
     async with Socket(table_of(match), viewer) as socket:
         await socket.until_turn(1)
-        fail_once(monkeypatch, consumers, "still_logged_in")
-        monkeypatch.setattr(consumers, "SESSION_SECONDS", 0)
+        fail_once(monkeypatch, live, "still_logged_in")
+        monkeypatch.setattr(live, "SESSION_SECONDS", 0)
         await in_database(lambda: playing.play(match.code, player, 1, move))
-        assert await socket.close_code() == consumers.CLOSE_FAILED
+        assert await socket.close_code() == live.CLOSE_FAILED
 
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(consumers, "still_logged_in"), (consumers.actions, "perform"), (consumers.selectors, "turn_of")],
+    [(live, "still_logged_in"), (actions, "perform"), (selectors, "turn_of")],
 )
 async def test_a_socket_ends_where_a_message_fails(
     match: Match, ana: User, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str
@@ -464,10 +464,10 @@ async def test_a_socket_ends_where_a_message_fails(
     async with Socket(table_of(match), ana) as socket:
         await socket.until_turn(1)
         if name == "still_logged_in":
-            monkeypatch.setattr(consumers, "SESSION_SECONDS", 0)
+            monkeypatch.setattr(live, "SESSION_SECONDS", 0)
         fail_once(monkeypatch, owner, name)
         await socket.send("ping" if name == "turn_of" else "hint", turn=1)
-        assert await socket.close_code() == consumers.CLOSE_FAILED
+        assert await socket.close_code() == live.CLOSE_FAILED
     # Another one finds the table as it was.
     async with Socket(table_of(match), ana) as socket:
         await socket.until_turn(1)

@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from games import consumers
 from games.actions import ACTIONS
+from games.consumers import live
 from games.models import ChatLine, Match
 from tests.games import cast
 from tests.security.sockets import opened
 
-STATED = {consumers.CLOSE_TOO_BIG, consumers.CLOSE_TOO_FAST}
+STATED = {live.CLOSE_TOO_BIG, live.CLOSE_TOO_FAST}
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -106,4 +106,4 @@ async def test_the_action_of_one_table_does_not_reach_another(ana: User, boris: 
 async def test_a_table_that_is_not_there_closes_with_its_code(ana: User) -> None:
     async with opened("/ws/match/nowhere/", ana) as socket:
         await socket.heard()
-        assert socket.code == consumers.CLOSE_NO_MATCH
+        assert socket.code == live.CLOSE_NO_MATCH

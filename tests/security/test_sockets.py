@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import User
-from games import consumers
+from games.consumers import live
 from games.models import Match
 from games.services import chatting, playing
 from games.services.moderation import measures
@@ -37,7 +37,7 @@ async def test_a_suspended_players_sockets_close_by_themselves(mira: User, boris
         await _in_database(measures.suspend)(order, timezone.now() + datetime.timedelta(hours=1))
         said = await at_table.heard(5)
         await mine.heard(5)
-        assert (at_table.code, mine.code) == (consumers.CLOSE_SUSPENDED, consumers.CLOSE_SUSPENDED)
+        assert (at_table.code, mine.code) == (live.CLOSE_SUSPENDED, live.CLOSE_SUSPENDED)
         assert 'data-href="/standing/"' in said
 
 
@@ -47,7 +47,7 @@ async def test_a_suspended_player_opens_no_socket(mira: User, boris: User, match
     fresh = await User.objects.aget(pk=boris.pk)
     async with opened(table(match), fresh) as socket:
         await socket.heard()
-        assert socket.code == consumers.CLOSE_SUSPENDED
+        assert socket.code == live.CLOSE_SUSPENDED
 
 
 async def test_the_opponent_sees_that_the_match_stands_still(mira: User, ana: User, boris: User, match: Match) -> None:
@@ -62,7 +62,7 @@ async def test_the_opponent_sees_that_the_match_stands_still(mira: User, ana: Us
 async def test_a_socket_whose_session_has_ended_hears_and_does_nothing_more(
     monkeypatch: pytest.MonkeyPatch, ana: User, boris: User, match: Match, ended_by: str
 ) -> None:
-    monkeypatch.setattr(consumers, "SESSION_SECONDS", 0.2)
+    monkeypatch.setattr(live, "SESSION_SECONDS", 0.2)
     who, other = await _in_database(lambda: (cast.mover(match), cast.waiter(match)))()
     key = await _in_database(session_key)(who)
     async with opened(table(match), who, key=key) as socket:
@@ -76,7 +76,7 @@ async def test_a_socket_whose_session_has_ended_hears_and_does_nothing_more(
         move = await _in_database(cast.any_move)(match)
         await socket.send(text=json.dumps({"action": "play", "turn": 1, "move": move}))
         said = await socket.heard(5)
-        assert socket.code == consumers.CLOSE_SESSION_ENDED
+        assert socket.code == live.CLOSE_SESSION_ENDED
         assert 'id="hand"' not in said
     match = await Match.objects.aget(pk=match.pk)
     assert match.turn == 1
@@ -86,7 +86,7 @@ async def test_a_socket_whose_session_has_ended_hears_and_does_nothing_more(
 async def test_a_silent_socket_is_told_nothing_after_its_session_has_ended(
     monkeypatch: pytest.MonkeyPatch, match: Match
 ) -> None:
-    monkeypatch.setattr(consumers, "SESSION_SECONDS", 0.2)
+    monkeypatch.setattr(live, "SESSION_SECONDS", 0.2)
     mover, waiter = await _in_database(lambda: (cast.mover(match), cast.waiter(match)))()
     key = await _in_database(session_key)(waiter)
     async with opened(table(match), waiter, key=key) as socket:
@@ -96,28 +96,28 @@ async def test_a_silent_socket_is_told_nothing_after_its_session_has_ended(
         move = await _in_database(cast.any_move)(match)
         await _in_database(playing.play)(match.code, mover, 1, move)
         assert await socket.heard(5) == ""
-        assert socket.code == consumers.CLOSE_SESSION_ENDED
+        assert socket.code == live.CLOSE_SESSION_ENDED
 
 
 async def test_a_message_that_is_too_big_closes_the_socket(ana: User, match: Match) -> None:
     async with opened(table(match), ana) as socket:
         await socket.heard()
-        await socket.send(text=json.dumps({"action": "chat", "text": "x" * consumers.MAX_MESSAGE}))
+        await socket.send(text=json.dumps({"action": "chat", "text": "x" * live.MAX_MESSAGE}))
         await socket.heard()
-        assert socket.code == consumers.CLOSE_TOO_BIG
+        assert socket.code == live.CLOSE_TOO_BIG
 
 
 async def test_messages_that_come_too_fast_close_the_socket(
     monkeypatch: pytest.MonkeyPatch, ana: User, match: Match
 ) -> None:
     # On a busy machine the messages would take long enough to earn some more.
-    monkeypatch.setattr(consumers, "MESSAGES_A_SECOND", 0.1)
+    monkeypatch.setattr(live, "MESSAGES_A_SECOND", 0.1)
     async with opened(table(match), ana) as socket:
         await socket.heard()
-        for _ in range(consumers.BURST + 30):
+        for _ in range(live.BURST + 30):
             await socket.send(text='{"action": "ping", "turn": 1}')
         await socket.heard()
-        assert socket.code == consumers.CLOSE_TOO_FAST
+        assert socket.code == live.CLOSE_TOO_FAST
 
 
 async def test_chat_goes_over_the_socket_in_each_readers_language(ana: User, boris: User, match: Match) -> None:
@@ -172,7 +172,7 @@ async def test_chat_has_a_limit(settings: Any, ana: User, match: Match) -> None:
 
 
 def test_every_close_code_is_one_that_an_application_may_send() -> None:
-    codes = {name: value for name, value in vars(consumers).items() if name.startswith("CLOSE_")}
+    codes = {name: value for name, value in vars(live).items() if name.startswith("CLOSE_")}
     assert codes
     # RFC 6455 keeps all others but 1000 for the protocol, and a server refuses to send them.
     assert {name: value for name, value in codes.items() if not 3000 <= value <= 4999} == {}

@@ -1,9 +1,4 @@
-"""Sockets: they relay what players do to the services, and what changed to the pages.
-
-Each socket renders for its own viewer, in that viewer's language. A message from the
-channel layer only says that something changed; however many arrive while a page is
-being rendered, the next rendering shows the latest state.
-"""
+"""A page that is kept up to date: what all sockets have in common."""
 
 import asyncio
 import json
@@ -16,25 +11,19 @@ from typing import Any
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.html import format_html
-from django.utils.http import urlencode
 
 from accounts.localising import language_of, zone_of
 from accounts.models import User
-from games import actions, broadcast, client, selectors
-from games.chat import chat
-from games.models import Pace, Status
+from games import actions, broadcast, client
 from games.notices import inbox
-from games.services import presence
 from games.services.errors import MatchError
 from games.threads import in_database, reading
-from games.watching import Watch
 from yourtrumps.sessions import still_logged_in
 
 logger = logging.getLogger(__name__)
@@ -66,7 +55,7 @@ def _language(scope: dict[str, Any], user: User | AnonymousUser) -> str:
     return language_of(user, scope["cookies"], QueryDict(scope["query_string"]), accepted)
 
 
-def _go_to(address: str) -> str:
+def go_to(address: str) -> str:
     """Return what makes the page go to another address."""
     return format_html('<i id="goto" hx-swap-oob="true" hidden data-href="{}"></i>', address)
 
@@ -176,7 +165,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def _end_suspended(self) -> None:
         """Send the page to where it says why, and close."""
-        await self.send(text_data=_go_to(reverse("games:standing")))
+        await self.send(text_data=go_to(reverse("games:standing")))
         await self._end(CLOSE_SUSPENDED)
 
     async def account_changed(self, event: dict[str, Any]) -> None:
@@ -281,213 +270,3 @@ class LiveConsumer(AsyncWebsocketConsumer):
     def render(self, whole: bool) -> str:
         """Return what to send; runs in a thread, in the viewer's language."""
         raise TypeError("a live page renders")
-
-
-class OfMatch(LiveConsumer):
-    """A page about one match."""
-
-    @property
-    def code(self) -> str:
-        """The code of the match."""
-        return str(self.scope["url_route"]["kwargs"]["code"])
-
-    def group(self) -> str:
-        """The match's group."""
-        return broadcast.match_group(self.code)
-
-    async def _refusal(self) -> int | None:
-        match = await in_database(selectors.find_match, self.code)
-        return CLOSE_NO_MATCH if match is None else None
-
-    async def match_changed(self, event: dict[str, Any]) -> None:
-        """The match is at a new turn, or was offered, taken or ended."""
-        self.look_again()
-
-
-class InvitationConsumer(OfMatch):
-    """An open match: its page goes to the table as soon as somebody sits down."""
-
-    def render(self, whole: bool) -> str:
-        """Return nothing while the seat is open, then the way to what became of it."""
-        match = selectors.find_match(self.code)
-        if match is None or match.status == Status.OPEN:
-            return ""
-        return _go_to(match.get_absolute_url())
-
-
-class MatchConsumer(OfMatch):
-    """A table: players' turns come in, everyone's view of it goes out."""
-
-    #: Whether the viewer plays a correspondence match here, so that being here matters.
-    over_days = False
-    _chat_is_new = False
-    #: Whether the page offers to say something; None before it has been sent.
-    _can_write: bool | None = None
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.watch = Watch()
-
-    async def match_changed(self, event: dict[str, Any]) -> None:
-        """The match is at a new turn, or was offered, taken or ended."""
-        self.watch.tell(event["turn"])
-        self.look_again()
-
-    async def ping(self, fields: dict[str, Any]) -> None:
-        """Answer a heart-beat; a page that does not show the match's turn gets the table.
-
-        So a page catches up within a heart-beat even where the channel layer, which may
-        drop messages past its capacity, said nothing.
-        """
-        await super().ping(fields)
-        if fields.get("turn") != await in_database(selectors.turn_of, self.code):
-            self.look_again(whole=True)
-        if self.over_days:
-            await in_database(presence.be_here, self.code, self.viewer)
-
-    async def act(self, fields: dict[str, Any]) -> None:
-        """Do what a player asks for, or say why not."""
-        if not self.viewer.is_authenticated:
-            await self.send_to_login()
-            return
-        if fields.get("action") == "present":
-            await in_database(self._localised, lambda: self.look(fields.get("turn")))
-            return
-        try:
-            await in_database(self._perform, fields)
-        except MatchError as error:
-            await self.refuse(error)
-
-    def _perform(self, fields: dict[str, Any]) -> None:
-        self._localised(lambda: actions.perform(fields.get("action"), self.code, self.viewer, fields, self._client))
-
-    async def account_changed(self, event: dict[str, Any]) -> None:
-        """Something was decided about the viewer's account, such as that it may not chat."""
-        await super().account_changed(event)
-        self._chat_is_new = True
-        self.look_again()
-
-    async def chat_changed(self, event: dict[str, Any]) -> None:
-        """Something was said at the table, or hidden."""
-        self._chat_is_new = True
-        self.look_again()
-
-    def look(self, turn: object) -> None:
-        """Note that the viewer looks at the table that this page shows; runs in a thread."""
-        match = selectors.find_match(self.code)
-        if match is not None and isinstance(turn, int):
-            presence.look(match, self.viewer, min(turn, match.turn))
-
-    async def send_to_login(self) -> None:
-        """Send the whole page to the log-in, and from there back to this table."""
-        path = reverse("games:match", args=[self.code])
-        await self.send(text_data=_go_to(f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': path})}"))
-
-    def render(self, whole: bool) -> str:
-        """Return the table's regions that have changed, all if ``whole``; the turn list grows by what is new."""
-        seen = self.watch.look(self.code, self.viewer, whole)
-        if seen is None:
-            return ""
-        match, table = seen
-        self.over_days = table.is_seated and table.is_running and match.pace == Pace.CORRESPONDENCE
-        context: dict[str, object] = {"table": table, "oob": True, "whole": whole, "new_turns": table.turns}
-        context["unchanged"] = self.watch.unchanged(table, whole)
-        if whole or self._chat_is_new:
-            self._chat_is_new = False
-            context["chat"] = talk = chat(match, self.viewer)
-            can_write = talk is not None and talk.can_write
-            # What is half typed is left alone as long as it can be said.
-            context["chat_opened_or_closed"] = self._can_write not in (None, can_write)
-            self._can_write = can_write
-        return render_to_string("games/push.html", context)
-
-
-class AnalysisConsumer(OfMatch):
-    """The page of a finished match's analysis: its place in the queue, how far it is, and that it is done."""
-
-    def _groups(self) -> list[str]:
-        return [*super()._groups(), broadcast.ANALYSES_GROUP]
-
-    def group(self) -> str:
-        """The group of this match's analysis."""
-        return broadcast.analysis_group(self.code)
-
-    async def analysis_changed(self, event: dict[str, Any]) -> None:
-        """The queue moved, or another turn was looked at."""
-        self.look_again()
-
-    def render(self, whole: bool) -> str:
-        """Return how far the analysis is; when it is done, the way to the page that shows it."""
-        match = selectors.find_match(self.code)
-        if match is None or not match.is_over:
-            return ""
-        queue = selectors.analysis_state(match)
-        if queue.state == "done":
-            return _go_to(reverse("games:analysis", args=[self.code]))
-        context = {"queue": queue, "code": self.code, "oob": True}
-        return render_to_string("games/partials/analysis_state.html", context)
-
-
-class LobbyConsumer(LiveConsumer):
-    """The lobby: open seats appear and vanish."""
-
-    def group(self) -> str:
-        """The lobby's group."""
-        return broadcast.LOBBY_GROUP
-
-    async def lobby_changed(self, event: dict[str, Any]) -> None:
-        """A seat was offered, taken or withdrawn."""
-        self.look_again()
-
-    def render(self, whole: bool) -> str:
-        """Return the list of open seats."""
-        context = {"seats": selectors.lobby_seats(self.viewer), "oob": True}
-        return render_to_string("games/partials/lobby_seats.html", context)
-
-
-class MineConsumer(LiveConsumer):
-    """A player's own matches, each of which it follows."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._followed: set[str] = set()
-
-    async def _refusal(self) -> int | None:
-        return None if self.viewer.is_authenticated else CLOSE_NO_ACCOUNT
-
-    async def connect(self) -> None:
-        """Accept the socket, send the whole page and follow the matches that run."""
-        await super().connect()
-        if self._telling is not None:
-            await self._follow()
-
-    async def _follow(self) -> None:
-        """Join the groups of the matches that run now and show the page anew; called after its own group is joined."""
-        codes = await reading(partial(selectors.running_codes, self.viewer))
-        running = {broadcast.match_group(code) for code in codes}
-        for group in running - self._followed:
-            await self.channel_layer.group_add(group, self.channel_name)
-        for group in self._followed - running:
-            await self.channel_layer.group_discard(group, self.channel_name)
-        self._followed = running
-        self.look_again()
-
-    def _groups(self) -> list[str]:
-        return [*super()._groups(), *self._followed]
-
-    def group(self) -> str:
-        """The player's group."""
-        return broadcast.player_group(self.viewer.pk or 0)
-
-    async def player_changed(self, event: dict[str, Any]) -> None:
-        """The player has other offers or matches than before."""
-        await self._follow()
-
-    async def match_changed(self, event: dict[str, Any]) -> None:
-        """One of the player's matches is at a new turn or has ended."""
-        self.look_again()
-
-    def render(self, whole: bool) -> str:
-        """Return the player's matches and the number that wait for a turn."""
-        context = {"mine": selectors.my_page(self.viewer), "oob": True}
-        return render_to_string("games/partials/mine.html", context)
