@@ -61,8 +61,8 @@ class Restrictions(models.Model):
         return self.closed_at is not None
 
     @property
-    def may_play(self) -> bool:
-        """Whether the account may sit down and make turns."""
+    def is_in_good_standing(self) -> bool:
+        """Whether nothing keeps the account from sitting down: neither suspended nor closed, nor to be renamed."""
         return not (self.is_suspended or self.is_closed or self.must_rename)
 
 

@@ -33,7 +33,7 @@ class Administration(admin.AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         """Return whether the account is staff in good standing and passed the second factor."""
         user = request.user
-        if not (user.is_active and user.is_staff and user.may_play):
+        if not (user.is_active and user.is_staff and user.is_in_good_standing):
             return False
         return not settings.ADMIN_SECOND_FACTOR or passed_second_factor(request)
 
@@ -45,7 +45,7 @@ class Administration(admin.AdminSite):
             return redirect(f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': after})}")
         if self.has_permission(request):
             return redirect("admin:index")
-        if not request.user.is_staff or not request.user.may_play:
+        if not request.user.is_staff or not request.user.is_in_good_standing:
             raise PermissionDenied
         context = {
             "is_enrolled": is_mfa_enabled(request.user),

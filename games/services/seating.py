@@ -120,7 +120,7 @@ def _require_may_invite(user: User, invited: User) -> None:
     if Block.objects.filter(blocker=user, blocked=invited).exists():
         raise TermsError(_("You have blocked this player."))
     blocked = Block.objects.filter(blocker=invited, blocked=user).exists()
-    if blocked or invited.is_computer or not (invited.is_active and invited.may_play):
+    if blocked or invited.is_computer or not (invited.is_active and invited.is_in_good_standing):
         raise TermsError(_("This player cannot be invited."))
 
 
@@ -161,7 +161,7 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
             raise NotSeatedError(_("This match is offered to another player."))
         if match.open_to == OpenTo.COMPUTER and not user.is_computer:
             raise SeatTakenError
-        if Block.objects.between(user.pk, creator.user_id).exists() or not creator.user.may_play:
+        if Block.objects.between(user.pk, creator.user_id).exists() or not creator.user.is_in_good_standing:
             raise SeatTakenError
         if not user.is_computer:
             standing.require_unpaused(user, creator.user)

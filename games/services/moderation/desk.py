@@ -81,7 +81,9 @@ def require_moderator(moderator: User, subject: User | None = None) -> None:
 
     Nobody acts on themselves or on the computer; on other staff only a superuser does.
     """
-    allowed = moderator.is_active and moderator.is_staff and moderator.may_play and moderator.has_perm(PERMISSION)
+    allowed = (
+        moderator.is_active and moderator.is_staff and moderator.is_in_good_standing and moderator.has_perm(PERMISSION)
+    )
     if subject is not None:
         allowed = allowed and subject != moderator and not subject.is_computer
         allowed = allowed and (not subject.is_staff or moderator.is_superuser)
