@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext
 
 from games import words
+from games.layout import Sight
 from games.models import Line, Match, Seat
 from games.present import CardView
-from games.rules import RANKS, SUITS, NotationError, Position, card_name, cards_of, parse_move
+from games.rules import RANKS, SUITS, NotationError, card_name, parse_move
 from games.table_view import TurnLog
 
 
@@ -54,33 +55,23 @@ def build(match: Match, seat: Seat, moves: list[str], beat: str = "") -> Plan:
     log = TurnLog(match.position)
     log.extend((log_seat(match, number), notation) for number, notation in enumerate(moves))
     position = log.position
-    near, far = (SUITS[position.trumps[number]] for number in (seat.number, 1 - seat.number))
-
-    def show(card: int) -> CardView:
-        code = card_name(card)
-        return CardView(code, words.trump_of(code, near, far))
-
-    plan = Plan(
+    shown = (seat.number == 0, seat.number == 1)
+    sight = Sight(position, seat.number, shown, chosen=beat)
+    return Plan(
         moves=moves,
         sentences=_sentences(match, seat, log),
-        asks=_asks(position, seat),
-        pile=[show(card) for card in position.pile[-6:]],
+        asks="theirs" if sight.stage == "wait" else sight.stage,
+        pile=sight.pile[-6:],
         pile_count=len(position.pile),
         pickup_count=position.pickup_count() or 0,
         can_take=position.turn == seat.number and position.can_take(),
         may_take_theirs=bool(position.pile) and (position.can_take() or not match.open_hands),
         can_keep=bool(moves) and len(moves) % 2 == 0,
+        beat=sight.chosen.code if sight.chosen else "",
+        cards=[card for row in sight.rows() for card in row if card.playable],
         last_card=position.hands[seat.number].bit_count() == 1,
         their_last_card=position.hands[1 - seat.number].bit_count() == 1,
     )
-    hand = position.hands[seat.number]
-    beaters = {card_name(card) for card in cards_of(position.beaters())}
-    if plan.asks == "beat" and beat in beaters and hand.bit_count() > 1:
-        plan.asks, plan.beat = "cover", beat
-    playable = {"lead": hand, "beat": position.beaters(), "cover": hand}.get(plan.asks, 0)
-    rows = words.sort_hand([card for card in cards_of(playable) if card_name(card) != plan.beat], near, by_rank=False)
-    plan.cards = [show(card) for row in rows for card in row]
-    return plan
 
 
 def refusal(match: Match, seat: Seat, moves: list[str], following: str) -> str:
@@ -98,16 +89,6 @@ def refusal(match: Match, seat: Seat, moves: list[str], following: str) -> str:
 def log_seat(match: Match, number: int) -> int:
     """Return the seat that makes the turn ``number`` turns after the present one."""
     return ((match.to_move or 0) + number) % 2
-
-
-def _asks(position: Position, seat: Seat) -> str:
-    if position.outcome() is not None:
-        return "over"
-    if position.turn != seat.number:
-        return "theirs"
-    if not position.pile:
-        return "lead"
-    return "beat" if position.beaters() else "take"
 
 
 def _sentences(match: Match, seat: Seat, log: TurnLog) -> list[str]:

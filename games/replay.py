@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext, ngettext
 
 from games import words
-from games.present import CardView, Layout, SideView, TableView, TurnLine
+from games.layout import Sight
+from games.present import Layout, SideView, TableView, TurnLine
 from games.records import Record
 from games.rules import SUITS, Outcome, Position, Reason, card_name, cards_of
 
@@ -83,27 +84,13 @@ def reel_of_record(record: Record) -> Reel:
         sentence = words.turn_sentence(names[before.turn], move, beaten, before.pickup_count() or 0)
         lines.append(TurnLine(number, before.turn, str(move), sentence, mine=False))
     winner = record.outcome.winner if record.outcome else None
+    shown = (True, True)
+    sight = Sight(record.start, 0, shown)
     seats = (
-        _stranger(record.start, 0, names[0], won=winner == 0),
-        _stranger(record.start, 1, names[1], won=winner == 1),
+        sight.side(0, names[0], to_move=False, won=winner == 0),
+        sight.side(1, names[1], to_move=False, won=winner == 1),
     )
-    return Reel(positions, lines, seats, (True, True), None, 0, _result(record.outcome, names))
-
-
-def _stranger(position: Position, seat: int, name: str, won: bool) -> SideView:
-    trump = SUITS[position.trumps[seat]]
-    return SideView(
-        seat=seat,
-        name=name,
-        username="",
-        is_computer=False,
-        is_guest=True,
-        trump=trump,
-        trump_name=words.suit_name(trump),
-        card_count=0,
-        to_move=False,
-        won=won,
-    )
+    return Reel(positions, lines, seats, shown, None, 0, _result(record.outcome, names))
 
 
 def _result(outcome: Outcome | None, names: Sequence[str]) -> Ending | None:
@@ -123,15 +110,16 @@ def still(reel: Reel, turn: int, flipped: bool = False) -> Still:
     turn = max(0, min(turn, reel.last))
     near = 1 - reel.near if flipped else reel.near
     position = reel.positions[turn]
+    sight = Sight(position, near, reel.shown, stage="watch")
+    new = position.hands[near] & ~reel.positions[turn - 1].hands[near] if turn else 0
     at_end = turn == reel.last and reel.result is not None
-    rows = _rows(reel, turn, near)
     return Still(
         turn=turn,
         last=reel.last,
-        near=_side(reel, position, near, near, at_end),
-        far=_side(reel, position, 1 - near, near, at_end),
-        pile=[_card(position, card, near) for card in position.pile],
-        rows=rows,
+        near=_side(reel, sight, near, at_end),
+        far=_side(reel, sight, 1 - near, at_end),
+        pile=sight.pile,
+        rows=sight.rows(new=new),
         sentence=reel.lines[turn - 1].sentence if turn else opening(reel),
         lines=reel.lines,
         flipped=flipped,
@@ -154,36 +142,15 @@ def _pile_words(count: int) -> str:
     return ngettext("Pile of %(count)s", "Pile of %(count)s", count) % {"count": count}
 
 
-def _card(position: Position, card: int, near: int, new: bool = False) -> CardView:
-    code = card_name(card)
-    trumps = [SUITS[suit] for suit in position.trumps]
-    return CardView(code, words.trump_of(code, trumps[near], trumps[1 - near]), new=new)
-
-
-def _side(reel: Reel, position: Position, seat: int, near: int, at_end: bool) -> SideView:
-    hand = position.hands[seat]
-    cards = None
-    if reel.shown[seat]:
-        rows = words.sort_hand(list(cards_of(hand)), reel.seats[seat].trump, by_rank=False)
-        cards = [_card(position, card, near) for row in rows for card in row]
+def _side(reel: Reel, sight: Sight, seat: int, at_end: bool) -> SideView:
     return replace(
         reel.seats[seat],
-        card_count=hand.bit_count(),
-        to_move=not at_end and position.turn == seat,
+        card_count=sight.position.hands[seat].bit_count(),
+        to_move=not at_end and sight.position.turn == seat,
         won=at_end and reel.seats[seat].won,
         clock=None,
-        cards=cards,
+        cards=sight.hand(seat),
     )
-
-
-def _rows(reel: Reel, turn: int, near: int) -> list[list[CardView]]:
-    """Return the near hand in rows, the cards that the turn picked up marked."""
-    if not reel.shown[near]:
-        return []
-    position = reel.positions[turn]
-    new = position.hands[near] & ~reel.positions[turn - 1].hands[near] if turn else 0
-    rows = words.sort_hand(list(cards_of(position.hands[near])), reel.seats[near].trump, by_rank=False)
-    return [[_card(position, card, near, bool(new >> card & 1)) for card in row] for row in rows]
 
 
 def as_data(reel: Reel) -> dict[str, object]:

@@ -11,17 +11,11 @@ from django.utils.translation import gettext, ngettext
 from accounts.models import HandOrder, User
 from games import terms, words
 from games.clock_view import side_clock
+from games.layout import Sight
 from games.models import Match, OpenTo, Seat, Status, TimeOff
 from games.models import Move as LoggedMove
-from games.present import (
-    CardView,
-    RematchView,
-    ResultView,
-    SideView,
-    TableView,
-    TurnLine,
-)
-from games.rules import Move, Position, Reason, card_name, cards_of, parse_card, parse_move, parse_position
+from games.present import RematchView, ResultView, SideView, TableView, TurnLine
+from games.rules import Move, Reason, card_bit, card_name, parse_move, parse_position
 
 Viewer = User | AnonymousUser
 
@@ -85,34 +79,35 @@ class TableBuilder:
         self.seats: list[Seat] = match.seated
         self.seat = match.seat_of(viewer.pk)
         self.near = self.seat.number if self.seat else 0
-        self.position: Position = match.rules_position
         self.turns = turns
         self.lines_from = lines_from
         can_play = self.seat is not None and match.is_running and match.paused_at is None
         self.is_mine = can_play and match.to_move == self.near
-        self.trumps = ["CDHS"[suit] for suit in self.position.trumps]
-        self.chosen = self._valid_choice(chosen)
+        self.position = match.rules_position
+        shown = (self._may_see(0), self._may_see(1))
+        self.sight = Sight(self.position, self.near, shown, stage=self._unasked(), chosen=chosen)
 
     def build(self) -> TableView:
         """Return the table as the viewer may see it."""
         match = self.match
-        stage = self._stage()
+        sight = self.sight
         result = self._result()
-        sentence = result.headline if result else self._sentence(stage)
+        sentence = result.headline if result else self._sentence(sight.stage)
         last = self._line(self.turns[-1]).sentence if self.turns else ""
         is_seated = self.seat is not None
+        by_rank = getattr(self.viewer, "hand_order", "") == HandOrder.RANK
         return TableView(
             code=match.code,
             url=match.get_absolute_url(),
             turn=match.turn,
-            stage=stage,
+            stage=sight.stage,
             sentence=sentence,
             title=self._title(),
             near=self._side(self.near),
             far=self._side(1 - self.near),
-            pile=[self._card(card) for card in self.position.pile],
-            rows=self._rows(stage),
-            chosen=self._card(parse_card(self.chosen)) if self.chosen else None,
+            pile=sight.pile,
+            rows=sight.rows(new=self._picked_up(), by_rank=by_rank) if is_seated else [],
+            chosen=sight.chosen,
             pickup_count=self.position.pickup_count() or 0,
             can_take=self.is_mine and self.position.can_take(),
             is_seated=is_seated,
@@ -138,28 +133,13 @@ class TableBuilder:
         late = match.is_running and match.deadline is not None and self.now >= match.deadline
         return late and match.turn > 1 and match.to_move != self.near
 
-    def _valid_choice(self, chosen: str | None) -> str | None:
-        """Return the beating card that was chosen without a script, if it beats and needs a cover."""
-        if not chosen or not self.is_mine:
-            return None
-        beaters = {card_name(card) for card in cards_of(self.position.beaters())}
-        return chosen if chosen in beaters and self._hand().bit_count() > 1 else None
-
-    def _hand(self) -> int:
-        return self.position.hands[self.near]
-
-    def _stage(self) -> str:
+    def _unasked(self) -> str:
+        """Return the stage where no turn is asked of the viewer, else nothing."""
         if not self.match.is_running:
             return "over"
         if self.seat is None:
             return "watch"
-        if not self.is_mine:
-            return "wait"
-        if not self.position.pile:
-            return "lead"
-        if not self.position.beaters():
-            return "take"
-        return "cover" if self.chosen else "beat"
+        return "" if self.is_mine else "wait"
 
     def _sentence(self, stage: str) -> str:
         """Return the one sentence that says what is asked of the viewer."""
@@ -205,48 +185,23 @@ class TableBuilder:
         own = self.seat is not None and seat == self.near
         return own or self.match.open_hands or self.match.is_over
 
-    def _card(self, card: int, playable: bool = False, new: bool = False) -> CardView:
-        code = card_name(card)
-        return CardView(code, words.trump_of(code, self.trumps[self.near], self.trumps[1 - self.near]), playable, new)
-
     def _side(self, seat: int) -> SideView:
         user = self.seats[seat].user
-        hand = self.position.hands[seat]
-        cards = None
-        if self._may_see(seat):
-            rows = words.sort_hand(list(cards_of(hand)), self.trumps[seat], by_rank=False)
-            cards = [self._card(card) for row in rows for card in row]
-        return SideView(
-            seat=seat,
-            name=words.player_name(user),
+        return self.sight.side(
+            seat,
+            words.player_name(user),
             username=user.username,
             is_computer=user.is_computer,
             is_guest=user.is_guest,
-            trump=self.trumps[seat],
-            trump_name=words.suit_name(self.trumps[seat]),
-            card_count=hand.bit_count(),
             to_move=self.match.is_running and self.match.to_move == seat,
             won=self.match.is_over and self.match.winner == seat,
             clock=side_clock(self.match, seat, self.now, self.offs),
-            cards=cards,
         )
 
-    def _rows(self, stage: str) -> list[list[CardView]]:
-        """Return the viewer's own hand in rows, with what may be played now."""
-        if self.seat is None:
-            return []
-        hand = self._hand()
-        playable = {"lead": hand, "cover": hand, "beat": self.position.beaters()}.get(stage, 0)
-        new = self._picked_up()
-        chosen = parse_card(self.chosen) if self.chosen else None
-        by_rank = getattr(self.viewer, "hand_order", "") == HandOrder.RANK
-        rows = words.sort_hand([card for card in cards_of(hand) if card != chosen], self.trumps[self.near], by_rank)
-        return [[self._card(card, bool(playable >> card & 1), card in new) for card in row] for row in rows]
-
-    def _picked_up(self) -> frozenset[int]:
-        """Return the cards that the viewer picked up in the latest own turn."""
+    def _picked_up(self) -> int:
+        """Return the set of the cards that the viewer picked up in the latest own turn."""
         own = next((turn for turn in reversed(self.turns) if turn.seat == self.near), None)
-        return frozenset(own.taken) if own is not None else frozenset()
+        return sum(map(card_bit, own.taken)) if own is not None else 0
 
     def _line(self, turn: LoggedTurn) -> TurnLine:
         mine = self.seat is not None and turn.seat == self.near
