@@ -92,9 +92,8 @@ def flag(
         return
     try:
         with transaction.atomic():
-            Flag.objects.create(
-                case=open_case(user), user=user, kind=kind, match=match, other=other, detail=detail or {}
-            )
+            case = hold_open_case(user)
+            Flag.objects.create(case=case, user=user, kind=kind, match=match, other=other, detail=detail or {})
     except IntegrityError:
         # Noticed at the same moment elsewhere.
         return
@@ -103,6 +102,14 @@ def flag(
 def open_case(user: User) -> Case:
     """Return the open case of an account, a new one where there is none."""
     return Case.objects.get_or_create(reported=user, closed_at=None)[0]
+
+
+def hold_open_case(user: User) -> Case:
+    """Return the open case of an account, which nobody settles until the transaction ends."""
+    while True:
+        case = open_case(user)
+        if Case.objects.select_for_update(no_key=True).filter(pk=case.pk, closed_at=None).first() is not None:
+            return case
 
 
 def study_finished(now: datetime.datetime | None = None) -> int:

@@ -4,10 +4,10 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Case, ChatLine, Match, Report, ReportReason
+from games.models import ChatLine, Match, Report, ReportReason
 from games.models.case import MAX_REPORT
 from games.services.errors import MatchError
-from games.services.fairplay import open_case
+from games.services.fairplay import hold_open_case
 
 
 class ReportError(MatchError):
@@ -38,7 +38,7 @@ def report(
     try:
         with transaction.atomic():
             return Report.objects.create(
-                case=_case_held_open(reported),
+                case=hold_open_case(reported),
                 reporter=reporter,
                 reported=reported,
                 reason=reason,
@@ -48,14 +48,6 @@ def report(
             )
     except IntegrityError:
         raise ReportedAlreadyError from None
-
-
-def _case_held_open(reported: User) -> Case:
-    """Return the open case of an account, which nobody settles until the transaction ends."""
-    while True:
-        case = open_case(reported)
-        if Case.objects.select_for_update(no_key=True).filter(pk=case.pk, closed_at=None).first() is not None:
-            return case
 
 
 def _line(reported: User, line_id: int) -> ChatLine:

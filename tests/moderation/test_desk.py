@@ -87,13 +87,15 @@ def test_a_measure_whose_case_cannot_be_closed_is_not_taken(
 def test_a_report_made_while_the_case_is_closed_opens_another(
     ana: User, cara: User, boris: User, mira: User, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    open_case = fairplay.open_case
+
     def settled_meanwhile(user: User) -> Case:
-        monkeypatch.setattr(reporting, "open_case", fairplay.open_case)
-        found = fairplay.open_case(user)
+        monkeypatch.setattr(fairplay, "open_case", open_case)
+        found = open_case(user)
         settle(found, mira, acted_on=False)
         return found
 
-    monkeypatch.setattr(reporting, "open_case", settled_meanwhile)
+    monkeypatch.setattr(fairplay, "open_case", settled_meanwhile)
     made = reporting.report(cara, boris, "chat")
     assert made.case != case
     assert made.case.closed_at is None
