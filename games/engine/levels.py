@@ -89,13 +89,13 @@ LEVELS = (
         6,
         gettext_noop("Professor Lund"),
         gettext_noop("Sees several turns ahead and explains it afterwards."),
-        nodes=5_000,
+        nodes=2_000,
     ),
     Level(
         7,
         gettext_noop("Meera"),
         gettext_noop("The champion of her town. Punishes the smallest slip."),
-        nodes=80_000,
+        nodes=24_000,
     ),
     Level(
         8,
