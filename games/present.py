@@ -164,7 +164,6 @@ class TableView(Layout):
     can_take: bool
     is_running: bool
     is_paused: bool
-    open_hands: bool
     terms: list[str]
     commitment: str
     draw_offer: str

@@ -113,7 +113,6 @@ class TableBuilder:
             is_seated=is_seated,
             is_running=match.is_running,
             is_paused=match.paused_at is not None,
-            open_hands=match.open_hands,
             terms=terms.describe(match),
             commitment=match.commitment,
             draw_offer=self._draw_offer(),

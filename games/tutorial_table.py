@@ -37,7 +37,6 @@ def lesson_table(lesson: Lesson, address: str, *, chosen: str = "", move: Move |
         is_seated=True,
         is_paused=False,
         is_running=move is None,
-        open_hands=lesson.open_hands,
         terms=[],
         commitment="",
         draw_offer="",
