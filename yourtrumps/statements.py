@@ -49,7 +49,9 @@ class Rows:
         names = ", ".join(f"{_quote(column.alias)}.{_quote(column.target.column)}" for column in columns)
         text = f"SELECT {names} FROM {self.source}"  # noqa: S608 - written in the code, without values
         if self.lock and connection.features.has_select_for_update:
-            text += " " + connection.ops.for_update_sql(of=[_quote(table._meta.db_table) for table in self.lock])
+            # Rows that refer to these can be written meanwhile, such as a line of chat or a report.
+            tables = [_quote(table._meta.db_table) for table in self.lock]
+            text += " " + connection.ops.for_update_sql(of=tables, no_key=True)
         self._text = text
 
     def _instances(self, row: list[Any]) -> tuple[Model, ...]:
