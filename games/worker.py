@@ -71,8 +71,8 @@ class Worker:
     async def run(self) -> None:
         """Work until stopped; an error is logged and the work goes on."""
         logger.info("worker %s starts", self.name)
-        # Loaded before anybody waits for it, and beside the clocks.
-        self._thinkers.submit(prepare)
+        # Before anybody waits for it, and not in a thread that stands back: loading holds the interpreter's lock.
+        asyncio.get_running_loop().run_in_executor(None, prepare)
         while not self._stopping.is_set():
             try:
                 await self._work()
