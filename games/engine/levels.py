@@ -83,19 +83,19 @@ LEVELS = (
         5,
         gettext_noop("Vera"),
         gettext_noop("Remembers every card and thinks before each one."),
-        nodes=400,
+        nodes=300,
     ),
     Level(
         6,
         gettext_noop("Professor Lund"),
         gettext_noop("Sees several turns ahead and explains it afterwards."),
-        nodes=2_000,
+        nodes=1_500,
     ),
     Level(
         7,
         gettext_noop("Meera"),
         gettext_noop("The champion of her town. Punishes the smallest slip."),
-        nodes=24_000,
+        nodes=14_000,
     ),
     Level(
         8,
