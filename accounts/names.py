@@ -7,9 +7,12 @@ nobody passes for somebody else.
 """
 
 import unicodedata
+from functools import cache
 
 import regex
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
@@ -40,6 +43,7 @@ _ONE_SYSTEM = regex.compile(
 _GRAPHEME = regex.compile(r"\X")
 _INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}|\p{C}")
 _DIGITS = regex.compile(r"\p{Nd}")
+_BETWEEN_WORDS = regex.compile(rf"[\s{regex.escape(PUNCTUATION)}]")
 
 _RESERVED = """
     admin administrator anonymous bot computer deleted guest mod moderator moderators null official owner root server
@@ -78,9 +82,26 @@ def length(name: str) -> int:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name, with or without a number, looks like one kept for the house or for guests."""
+    """Return whether a name looks like one that nobody may have.
+
+    Those kept for the house and for guests cannot be had with a number either; those that
+    ``settings.RESERVED_NAMES`` adds are people's names, of which there may be a second with a number.
+    """
     bare = _DIGITS.sub("", name).strip(PUNCTUATION)
-    return not _RESERVED_SKELETONS.isdisjoint({skeleton(bare), skeleton(bare.casefold())})
+    return not (
+        _RESERVED_SKELETONS.isdisjoint({skeleton(bare), skeleton(bare.casefold())})
+        and _further_skeletons().isdisjoint({_joined(name), _joined(name.casefold())})
+    )
+
+
+def _joined(name: str) -> str:
+    """Return the skeleton of a name without what may stand between its words."""
+    return skeleton(_BETWEEN_WORDS.sub("", name))
+
+
+@cache
+def _further_skeletons() -> frozenset[str]:
+    return frozenset(_joined(name) for name in import_string(settings.RESERVED_NAMES)())
 
 
 def validate_name(name: str) -> None:

@@ -65,6 +65,7 @@ def match_card(
         at=match.finished_at or match.started_at or match.created_at,
         away_from=away.begins_at if away else None,
         away_until=away.ends_at if away else None,
+        is_computer=other is not None and other.is_computer,
     )
 
 

@@ -273,6 +273,7 @@ class MatchCard:
     at: datetime.datetime | None
     away_until: datetime.datetime | None = None
     away_from: datetime.datetime | None = None
+    is_computer: bool = False
 
 
 @dataclass(slots=True)

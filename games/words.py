@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext, ngettext, pgettext
+from django.conf import settings
+from django.utils.translation import get_language, gettext, ngettext, override, pgettext
 
 from accounts.models import User
 from games.engine.levels import LEVELS, Level, level_of
@@ -92,6 +93,15 @@ def player_name(user: User) -> str:
     if user.is_computer and hasattr(user, "computer"):
         return gettext(level_of(user.computer.level).name)
     return user.display_name
+
+
+def character_names() -> set[str]:
+    """Return what the computer's characters are called, in every language of the site."""
+    names = set()
+    for code, _language in settings.LANGUAGES:
+        with override(code):
+            names.update(gettext(level.name) for level in LEVELS)
+    return names
 
 
 def levels() -> tuple[Level, ...]:

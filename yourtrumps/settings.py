@@ -201,6 +201,7 @@ LOGGING = request_logging.config(
 )
 
 # Accounts. Whether an address is known is told to nobody: two accounts may name the same one until it is verified.
+RESERVED_NAMES = "games.words.character_names"  # What returns the names that no person may have.
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "signup": "accounts.forms.SignupForm",

@@ -98,6 +98,18 @@ def test_ordinary_names_are_not_reserved(name: str) -> None:
     assert not names.is_reserved(name)
 
 
+@pytest.mark.parametrize(
+    "name", ["Daisy", "DAISY", "Dаisy", "G0gi", "Вера", "Bepa", "ნოი", "कुमार", "ມີຣາ", "The_Old.Master", "ProfessorLund"]
+)
+def test_the_names_of_the_computers_characters_are_reserved_in_every_language(name: str) -> None:
+    assert names.is_reserved(name)
+
+
+@pytest.mark.parametrize("name", ["Daisy77", "Verena", "Noia", "Lund", "Master"])
+def test_names_that_only_begin_or_end_like_a_characters_are_not(name: str) -> None:
+    assert not names.is_reserved(name)
+
+
 def test_the_keys_follow_the_name(db: None) -> None:
     user = User.objects.create_user("Нина", password="x")
     user.username = "Анна"

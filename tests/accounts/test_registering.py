@@ -63,8 +63,9 @@ def test_a_name_with_a_direction_override_is_refused(sign_up: SignUp) -> None:
     assert "invisible" in errors(sign_up("ali\u202ece"), "username")[0]
 
 
-def test_a_reserved_name_is_refused(sign_up: SignUp) -> None:
-    assert "reserved" in errors(sign_up("Moderator"), "username")[0]
+@pytest.mark.parametrize("name", ["Moderator", "Daisy"])
+def test_a_reserved_name_is_refused(sign_up: SignUp, name: str) -> None:
+    assert "reserved" in errors(sign_up(name), "username")[0]
 
 
 def test_an_error_is_tied_to_its_field(sign_up: SignUp) -> None:
