@@ -37,7 +37,8 @@ class MeasureForm(forms.Form):
     """One measure against the account of a case."""
 
     verb = forms.ChoiceField(label=_("Measure"), choices=VERBS, widget=forms.RadioSelect)
-    reason = forms.ChoiceField(label=_("Reason"), choices=ReportReason.choices)
+    # The player is told the reason, so that none is taken unasked.
+    reason = forms.ChoiceField(label=_("Reason"), choices=[("", "—"), *ReportReason.choices])
     why = forms.CharField(
         label=_("Note for moderators"),
         max_length=MAX_MESSAGE,

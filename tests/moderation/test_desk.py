@@ -116,11 +116,28 @@ def test_a_stale_form_never_overwrites_a_match_in_play(desk: Client, case: Case,
 
 
 @pytest.mark.parametrize(
-    "missing", [{"verb": "suspend"}, {"verb": "end"}, {"verb": "hide"}, {"verb": "fly"}, {"why": ""}]
+    "missing", [{"verb": "suspend"}, {"verb": "end"}, {"verb": "hide"}, {"verb": "fly"}, {"why": ""}, {"reason": ""}]
 )
 def test_a_measure_that_lacks_something_is_asked_for_again(desk: Client, case: Case, missing: dict[str, str]) -> None:
     assert measure(desk, case, **({"verb": "warn"} | missing)).status_code == 422
     assert not Action.objects.exists()
+
+
+def test_the_form_leads_to_no_reason_by_itself(desk: Client, case: Case) -> None:
+    form = BeautifulSoup(desk.get(reverse("admin:games_case_change", args=[case.pk])).content, "html.parser")
+    first = form.select_one("select[name=reason] option")
+    assert first is not None
+    assert first["value"] == ""
+
+
+def test_a_case_is_opened_from_the_page_of_an_account(desk: Client, boris: User) -> None:
+    account = BeautifulSoup(desk.get(reverse("admin:accounts_user_change", args=[boris.pk])).content, "html.parser")
+    form = account.select_one("#case-form")
+    assert form is not None
+    assert desk.get(form.select_one("a")["href"]).status_code == 200
+    sent = {field["name"]: field["value"] for field in form.select("input[type=hidden]")}
+    desk.post(form["action"], sent)
+    assert Case.objects.get().reported == boris
 
 
 def test_cases_are_dismissed_in_bulk(desk: Client, case: Case, boris: User) -> None:
