@@ -143,19 +143,25 @@ def channel_layer() -> dict[str, Any]:
     }
 
 
-def cache() -> dict[str, Any]:
-    """Return the settings of the cache: Redis where ``REDIS_URL`` is set, else the process's memory.
+def caches() -> dict[str, Any]:
+    """Return the settings of the caches: Redis where ``REDIS_URL`` is set, else the process's memory.
 
-    Rate limits are counted here, so more than one process needs Redis for them to hold.
+    Rate limits are counted in the first, so more than one process needs Redis for them to hold. Memory that is full
+    drops entries at random: pictures, which anybody can ask for, have memory of their own.
     """
     url = text("REDIS_URL")
     if not url:
-        return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-    return {
+        memory = "django.core.cache.backends.locmem.LocMemCache"
+        return {
+            "default": {"BACKEND": memory, "OPTIONS": {"MAX_ENTRIES": 100_000}},
+            "pictures": {"BACKEND": memory, "LOCATION": "pictures", "OPTIONS": {"MAX_ENTRIES": 200}},
+        }
+    redis = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": url,
         "KEY_PREFIX": text("REDIS_PREFIX", "yourtrumps"),
     }
+    return {"default": redis, "pictures": redis}
 
 
 def site_url(local: bool, hosts: list[str], secure: bool) -> str:

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -170,10 +170,11 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     drawing = picture.svg(poster.of_match(found))
     key = f"preview:{hashlib.blake2b(drawing.encode(), digest_size=16).hexdigest()}"
-    image = cache.get(key)
+    kept = caches["pictures"]
+    image = kept.get(key)
     if image is None:
         image = picture.png(drawing)
-        cache.set(key, image, PREVIEW_SECONDS)
+        kept.set(key, image, PREVIEW_SECONDS)
     response = HttpResponse(image, content_type="image/png")
     response["Cache-Control"] = f"public, max-age={PREVIEW_SECONDS if found.is_over else PREVIEW_FRESH_SECONDS}"
     response["Content-Language"] = get_language() or ""

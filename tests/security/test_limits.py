@@ -38,6 +38,15 @@ def test_an_account_and_a_client_are_counted_apart(two_each: None, ana: User, bo
     limits.spend("chat", ana, here)
 
 
+def test_a_count_lasts_however_much_is_counted_beside_it(two_each: None, ana: User) -> None:
+    for _ in range(2):
+        limits.spend("play", ana, Visitor("192.0.2.1"))
+    for number in range(1000):
+        limits.spend("play", None, Visitor(f"198.51.100.{number}"))
+    with pytest.raises(TooOftenError):
+        limits.spend("play", ana, Visitor("192.0.2.2"))
+
+
 def processes(count: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Stand in turn for one of several processes, which share the cache and nothing else."""
     for drawn in itertools.cycle([limits.Drawn() for _ in range(count)]):
