@@ -23,6 +23,17 @@ admin.site.unregister([EmailAddress, Authenticator, UserSession])
 class ReadOnly:
     """An admin that shows rows and changes none."""
 
+    #: Fields that nobody may read here, nor learn by looking rows up by them.
+    hidden: tuple[str, ...] = ()
+
+    def get_exclude(self, request: HttpRequest, obj: object = None) -> tuple[str, ...]:
+        """Leave the hidden fields out."""
+        return (*(super().get_exclude(request, obj) or ()), *self.hidden)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Refuse addresses that ask for rows by a hidden field: which rows come would tell what it holds."""
+        return lookup.partition("__")[0] not in self.hidden and super().lookup_allowed(lookup, value, request)
+
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Rows are made elsewhere."""
         return False
@@ -150,6 +161,7 @@ class EmailAddressAdmin(ReadOnly, admin.ModelAdmin):
 class AuthenticatorAdmin(ReadOnly, admin.ModelAdmin):
     """Who has which second step, without its secret; taken away from those who lost their phone."""
 
+    hidden = ("data",)
     list_display = fields = ("user", "type", "created_at", "last_used_at")
     list_select_related = ("user",)
     list_filter = ("type",)

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_and_async_middleware
 
@@ -71,6 +72,35 @@ def request_id(
         started = time.perf_counter()
         chosen = _begin(request)
         return _end(request, get_response(request), chosen, started)
+
+    return middleware
+
+
+def _require_utf8(request: HttpRequest) -> None:
+    """Raise ``BadRequest`` where a body says that it is anything but UTF-8, of which Python may know more than text."""
+    charset = (request.content_params or {}).get("charset", "utf-8")
+    if charset.lower() not in {"utf-8", "utf8"}:
+        raise BadRequest("Forms are sent in UTF-8")
+
+
+@sync_and_async_middleware
+def utf8_only(
+    get_response: Callable[[HttpRequest], Any],
+) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
+    """Refuse requests in another character set than the one that all pages here are written in."""
+    if iscoroutinefunction(get_response):
+
+        async def amiddleware(request: HttpRequest) -> HttpResponse:
+            _require_utf8(request)
+            response: HttpResponse = await get_response(request)
+            return response
+
+        return amiddleware
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        _require_utf8(request)
+        response: HttpResponse = get_response(request)
+        return response
 
     return middleware
 

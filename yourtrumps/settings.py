@@ -59,6 +59,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "yourtrumps.middleware.request_id",
     "yourtrumps.middleware.permissions_policy",
+    "yourtrumps.middleware.utf8_only",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -96,7 +97,7 @@ TEMPLATES = [
 
 DATABASES = {"default": env.database(VAR_DIR)}
 CHANNEL_LAYERS = {"default": env.channel_layer()}
-CACHES = {"default": env.cache()}
+CACHES = env.caches()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"

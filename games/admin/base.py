@@ -4,7 +4,6 @@ from functools import cached_property
 
 from django.contrib import admin
 from django.core.paginator import Paginator
-from django.http import HttpRequest
 
 from accounts.admin import ReadOnly
 
@@ -26,13 +25,3 @@ class Shown(ReadOnly, admin.ModelAdmin):
     paginator = BoundedPaginator
     show_full_result_count = False
     list_per_page = 50
-    #: Fields that nobody may read here, nor learn by looking rows up by them.
-    hidden: tuple[str, ...] = ()
-
-    def get_exclude(self, request: HttpRequest, obj: object = None) -> tuple[str, ...]:
-        """Leave the hidden fields out."""
-        return (*(super().get_exclude(request, obj) or ()), *self.hidden)
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Refuse addresses that ask for rows by a hidden field: which rows come would tell what it holds."""
-        return lookup.partition("__")[0] not in self.hidden and super().lookup_allowed(lookup, value, request)

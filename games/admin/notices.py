@@ -50,6 +50,7 @@ class NoticeAdmin(Shown):
 class PushSubscriptionAdmin(ReadOnly, admin.ModelAdmin):
     """Which players have browsers that take pushes; the keys are not shown."""
 
+    hidden = ("endpoint", "p256dh", "auth")
     list_display = ("user", "created_at")
     list_select_related = ("user",)
     fields = ("user", "created_at")

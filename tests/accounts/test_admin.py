@@ -132,3 +132,19 @@ def test_staff_log_in_where_everybody_does(client: Client, bob: User, admin_path
     assert login.startswith("/account/login/?next=")
     client.force_login(bob)
     assert client.get(admin_path, follow=True).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("page_of", "field"),
+    [
+        ("mfa_authenticator", "data__contains"),
+        ("games_pushsubscription", "auth__startswith"),
+        ("games_pushsubscription", "p256dh__startswith"),
+        ("games_pushsubscription", "endpoint__contains"),
+        ("games_match", "secret__startswith"),
+    ],
+)
+def test_no_secret_can_be_read_letter_by_letter(as_admin: Client, page_of: str, field: str) -> None:
+    address = reverse(f"admin:{page_of}_changelist")
+    assert as_admin.get(address).status_code == 200
+    assert as_admin.get(address, {field: "J"}).status_code == 400

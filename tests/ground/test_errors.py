@@ -57,6 +57,16 @@ def test_a_failed_request_is_answered_by_a_page_of_the_site(browser: Client, sta
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=X", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize("charset", ["rot13", "base64", "unicode_escape", "utf-16", "no-such"])
+def test_a_form_in_another_character_set_is_refused(browser: Client, kind: str, charset: str) -> None:
+    form = b'--X\r\nContent-Disposition: form-data; name="login"\r\n\r\na\\ud800b\r\n--X--\r\n'
+    answer = browser.generic("POST", "/account/login/", form, f"{kind}; charset={charset}")
+    assert answer.status_code == 400
+    assert BeautifulSoup(answer.content, "html.parser").h1
+
+
+@pytest.mark.django_db
 def test_a_forged_form_is_refused_by_a_page_of_the_site(settings: Settings) -> None:
     answer = Client(enforce_csrf_checks=True).post("/account/language/", {"language": "en"})
     assert answer.status_code == 403
