@@ -21,6 +21,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from accounts import closing
+from accounts.holding import hold
 from accounts.models import NAME_TAKEN, Kind, User
 from accounts.names import comparison_key, is_reserved, normalize
 
@@ -63,6 +64,9 @@ class AccountAdapter(DefaultAccountAdapter):
         user.kind = Kind.PERSON
         try:
             with transaction.atomic():
+                if was_guest and not hold(user.pk).is_guest:
+                    # Registered at the same moment from another page of the same guest.
+                    raise ImmediateHttpResponse(redirect("account_signup"))
                 super().save_user(request, user, form, commit)
         except IntegrityError:
             # Somebody took the name, or one like it, between the check and now.

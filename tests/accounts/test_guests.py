@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from accounts import adapter
 from accounts.models import Kind, User
 from tests.accounts.pages import PASSWORD, current_user, page
 
@@ -84,3 +86,18 @@ def test_the_account_page_of_a_guest_offers_to_register(guest_client: Client) ->
     parsed = page(guest_client.get("/account/"))
     assert parsed.select_one("a[href='/account/signup/']")
     assert not parsed.select_one("a[href='/account/email/']")
+
+
+def test_a_guest_who_registers_from_two_pages_at_once_has_the_name_of_one(
+    guest_client: Client, sign_up: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = current_user(guest_client)
+    assert guest is not None
+
+    def registered_meanwhile(pk: int) -> User:
+        return User(pk=pk, username="Nino", kind=Kind.PERSON)
+
+    monkeypatch.setattr(adapter, "hold", registered_meanwhile)
+    assert sign_up("Keti").status_code == 302
+    stored = User.objects.get(pk=guest.pk)
+    assert (stored.username, stored.check_password(PASSWORD)) == (guest.username, False)
