@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -44,6 +45,8 @@ MAX_MESSAGE = 4096
 #: How many messages a socket may send at once, and a second in the long run.
 BURST = 120
 MESSAGES_A_SECOND = 30.0
+#: As how many messages one counts that is refused: it costs a rendering of the whole page, and honest pages send few.
+COST_OF_A_REFUSAL = 10
 
 #: How long a socket trusts its session before it looks again.
 SESSION_SECONDS = 4.0
@@ -154,6 +157,15 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self._budget, self._budget_at = min(float(BURST), self._budget + earned) - 1.0, now
         return self._budget >= 0.0
 
+    async def send(self, text_data: str | None = None, bytes_data: bytes | None = None, close: Any = False) -> None:
+        """Send to the page; what was being rendered when its socket ended is for nobody, and no error."""
+        if self._ended:
+            return
+        try:
+            await super().send(text_data, bytes_data, close)
+        except Disconnected:
+            self._ended = True
+
     async def _end(self, code: int) -> None:
         self._ended = True
         await self.close(code)
@@ -183,6 +195,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def refuse(self, error: MatchError) -> None:
         """Tell this page alone why something was refused, with the present state."""
+        self._budget -= COST_OF_A_REFUSAL
         html = await in_database(
             self._localised, lambda: render_to_string("games/notice.html", {"notice": error.message, "oob": True})
         )

@@ -1,15 +1,19 @@
 """Sockets through the real ASGI application: what goes in, what comes out, and to whom."""
 
 import asyncio
+import datetime
 import json
 import threading
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from autobahn.exception import Disconnected
+from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from games import actions, broadcast, selectors
@@ -272,6 +276,14 @@ async def test_a_flood_closes_the_socket(match: Match, ana: User, monkeypatch: p
         assert await socket.close_code() == live.CLOSE_TOO_FAST
 
 
+async def test_what_is_refused_costs_more(match: Match, ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "MESSAGES_A_SECOND", 0.0)
+    async with Socket(table_of(match), ana) as socket:
+        for _ in range(live.BURST // live.COST_OF_A_REFUSAL + 1):
+            await socket.send("nothing of the kind")
+        assert await socket.close_code() == live.CLOSE_TOO_FAST
+
+
 async def test_there_is_no_socket_for_a_match_that_does_not_exist(db: None) -> None:
     socket = Socket("/ws/match/nowhere/")
     assert await socket.open()
@@ -382,6 +394,42 @@ async def test_many_changes_while_a_page_is_rendered_are_shown_in_one(
         await socket.until_turn(1)
         assert await socket.line.receive_nothing(timeout=0.2)
     assert len(renderings) == 3
+
+
+@pytest.mark.parametrize("ends", ["server", "browser"])
+async def test_a_socket_that_ends_while_its_page_is_rendered_is_no_error(
+    match: Match, ana: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, ends: str
+) -> None:
+    began, goes_on = threading.Event(), threading.Event()
+    tried = asyncio.Event()
+    send = AsyncWebsocketConsumer.send
+
+    def slowly(self: MatchConsumer, whole: bool) -> str:
+        began.set()
+        assert goes_on.wait(20)
+        return "late"
+
+    async def note(self: MatchConsumer, text_data: str, *args: Any) -> None:
+        if text_data.startswith("late"):
+            tried.set()
+            raise Disconnected
+        await send(self, text_data, *args)
+
+    monkeypatch.setattr(MatchConsumer, "render", slowly)
+    monkeypatch.setattr(AsyncWebsocketConsumer, "send", note)
+    async with Socket(table_of(match), ana) as socket:
+        assert await asyncio.to_thread(began.wait, 20)
+        if ends == "server":
+            until = timezone.now() + datetime.timedelta(hours=1)
+            await in_database(lambda: User.objects.filter(pk=ana.pk).update(suspended_until=until))
+            await in_database(lambda: broadcast.account_changed(ana.pk))
+            assert await socket.close_code() == live.CLOSE_SUSPENDED
+        goes_on.set()
+        if ends == "browser":
+            await asyncio.wait_for(tried.wait(), 20)
+        assert await socket.line.receive_nothing(timeout=0.2)
+    assert tried.is_set() == (ends == "browser")
+    assert caplog.records == []
 
 
 async def test_seats_appear_in_the_lobby_and_vanish(ana: User, boris: User) -> None:
