@@ -21,7 +21,7 @@ _OF_A_TURN = (Event.TURN, Event.LOW_TIME)
 
 
 def turn_began(match: Match, seats: Sequence[Seat], now: datetime.datetime) -> None:
-    """A turn has passed or a match begun: drop what waited for the last turn, tell the player to move.
+    """A turn has passed or a match begun: drop what was told of the last turn, tell the player to move.
 
     At a live clock nobody is told, nor against the computer, which answers while one looks.
     """
@@ -29,6 +29,7 @@ def turn_began(match: Match, seats: Sequence[Seat], now: datetime.datetime) -> N
         return
     # What was dropped may be wanted anew: live play at the table has ended, and the turn began again.
     Delivery.objects.unsent().filter(match=match, event__in=_OF_A_TURN).delete()
+    inbox.clear(match, _OF_A_TURN)
     if match.ticks:
         return
     player = seats[match.to_move or 0].user
@@ -108,7 +109,7 @@ def acted(match: Match, seat: Seat, now: datetime.datetime) -> None:
     Nothing is told about the turns of a live match, so there is nothing to mark.
     """
     if match.pace != Pace.LIVE:
-        inbox.mark_match_read(seat.user_id, match.pk, now)
+        _saw(match, seat.user_id, now)
 
 
 def looked(match: Match, user: User) -> None:
@@ -117,7 +118,7 @@ def looked(match: Match, user: User) -> None:
     Keeps the language and time zone of the visit for accounts that leave them to the browser.
     """
     now = timezone.now()
-    inbox.mark_match_read(user.pk, match.pk, now)
+    _saw(match, user.pk, now)
     if user.language and user.time_zone:
         return
     language = (get_language() or settings.LANGUAGE_CODE)[:12]
@@ -127,6 +128,12 @@ def looked(match: Match, user: User) -> None:
         Reader.objects.get_or_create(user=user, defaults={"language": language, "time_zone": zone})
     elif (reader.language, reader.time_zone) != (language, zone):
         Reader.objects.filter(pk=reader.pk).update(language=language, time_zone=zone)
+
+
+def _saw(match: Match, user_id: int, now: datetime.datetime) -> None:
+    """A player has seen how a match stands: a turn that was seen is no news, the rest is kept as read."""
+    inbox.clear(match, _OF_A_TURN, user_id)
+    inbox.mark_match_read(user_id, match.pk, now)
 
 
 def _warn_of_deadline(match: Match, player: User, now: datetime.datetime) -> None:

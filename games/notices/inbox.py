@@ -30,13 +30,15 @@ def add(
     broadcast.notices_changed([user.pk])
 
 
-def clear(match: Match, events: Iterable[str]) -> None:
-    """Take away the unread notices about a match that have become void."""
-    void = Notice.objects.filter(match=match, event__in=list(events), read_at=None)
-    told = set(void.values_list("user", flat=True))
+def clear(match: Match, events: Iterable[str], user_id: int | None = None) -> None:
+    """Take away the notices about a match that have become void, read or not; those of one player, or of all."""
+    void = Notice.objects.filter(match=match, event__in=list(events))
+    if user_id is not None:
+        void = void.filter(user=user_id)
+    told = list(void.values_list("user", "read_at"))
     if told:
         void.delete()
-        broadcast.notices_changed(told)
+        broadcast.notices_changed({player for player, read_at in told if read_at is None})
 
 
 def of_player(user: User) -> QuerySet[Notice]:

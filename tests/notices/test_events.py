@@ -11,7 +11,7 @@ from accounts.models import User
 from games import notices
 from games.models import Channel, Delivery, Event, Match, Notice, OpenTo, TimeOff
 from games.notices import choices, inbox, outbox, wording
-from games.services import ending, playing, seating, timeoff
+from games.services import ending, playing, presence, seating, timeoff
 from games.services.seating import MatchTerms
 from games.worker import sweep
 from tests.games.cast import DAYS, ROUND, computer, play
@@ -204,8 +204,30 @@ def test_a_moderators_decision_reaches_a_closed_account(
 class TestBell:
     def test_turns_of_one_match_are_one_notice(self, clock: time_machine.Traveller, ana: User, boris: User) -> None:
         match = play(begin(ana, boris, DAYS, position=ROUND), "3H", "TH+KS", "take", "9S")
-        assert Notice.objects.filter(match=match, user=boris, read_at=None).count() == 0
+        assert not Notice.objects.filter(match=match, user=boris).exists()
         assert page_keys(ana) == [Event.TURN]
+
+    def test_a_turn_leaves_no_notice_once_it_is_made(
+        self, clock: time_machine.Traveller, ana: User, boris: User
+    ) -> None:
+        match = begin(ana, boris, DAYS, position=ROUND)
+        for turn in ("3H", "TH+KS", "take", "9S"):
+            for player in (ana, boris):
+                inbox.mark_read(player)
+            play(match, turn)
+        assert list(Notice.objects.values_list("user", "event")) == [(ana.pk, Event.TURN)]
+        ending.resign(match.code, boris)
+        assert list(Notice.objects.values_list("user", "event")) == [(ana.pk, Event.OVER)]
+
+    def test_a_turn_that_was_seen_at_the_table_is_no_news(
+        self, clock: time_machine.Traveller, ana: User, boris: User
+    ) -> None:
+        match = begin(ana, boris, DAYS, position=ROUND)
+        for turn, other in (("3H", boris), ("TH+KS", ana), ("take", boris)):
+            play(match, turn)
+            match.refresh_from_db()
+            presence.look(match, other, match.turn)
+        assert not Notice.objects.filter(match=match).exists()
 
     def test_looking_at_the_match_reads_it(
         self, clock: time_machine.Traveller, ana: User, boris: User, client: Client
@@ -237,4 +259,4 @@ class TestBell:
         clock.shift(89 * DAY)
         assert inbox.forget_old() == 0
         clock.shift(2 * DAY)
-        assert inbox.forget_old() == 2
+        assert inbox.forget_old() == 1
