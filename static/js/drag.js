@@ -1,8 +1,12 @@
-/* Dragging a card from the hand to the pile, which draws it in from a little way off. */
+/*
+ * Dragging a card from the hand to the pile, which draws it in from a little way off. A finger holds the card for a
+ * moment first: one that moves on at once scrolls the page.
+ */
 
 import { moveFrom, snapshot } from "./motion.js";
 
 const START = 8;
+const HOLD = 220;
 const MAGNET = 64;
 
 function isNear(x, y) {
@@ -26,16 +30,26 @@ export function enableDragging(drop) {
 
   const end = () => {
     if (!drag) return;
+    clearTimeout(drag.hold);
     drag.button.classList.remove("is-dragged");
     drag.button.style.transform = "";
     document.getElementById("pile-cards").classList.remove("is-target");
     drag = null;
   };
 
+  const lift = () => {
+    drag.held = true;
+    drag.button.classList.add("is-dragged");
+    navigator.vibrate?.(8);
+  };
+
   document.addEventListener("pointerdown", (event) => {
     const button = event.target.closest("#rows button.card:not([aria-disabled])");
     if (!button || event.button !== 0) return;
-    drag = { button, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false };
+    end();
+    const finger = event.pointerType === "touch";
+    const hold = finger ? setTimeout(lift, HOLD) : 0;
+    drag = { button, id: event.pointerId, x: event.clientX, y: event.clientY, hold, held: !finger, moving: false };
   });
 
   document.addEventListener("pointermove", (event) => {
@@ -43,6 +57,10 @@ export function enableDragging(drop) {
     const x = event.clientX - drag.x;
     const y = event.clientY - drag.y;
     if (!drag.moving && Math.hypot(x, y) < START) return;
+    if (!drag.held) {
+      end();
+      return;
+    }
     if (!drag.moving) {
       drag.moving = true;
       drag.button.setPointerCapture?.(event.pointerId);
@@ -55,7 +73,7 @@ export function enableDragging(drop) {
   document.addEventListener("pointerup", (event) => {
     if (!drag || event.pointerId !== drag.id) return;
     if (!drag.moving) {
-      drag = null;
+      end();
       return;
     }
     swallowClick();
@@ -68,4 +86,7 @@ export function enableDragging(drop) {
   });
 
   document.addEventListener("pointercancel", end);
+  // The page stays where it is while a card is held.
+  const stay = (event) => { if (drag?.held && event.cancelable) event.preventDefault(); };
+  document.addEventListener("touchmove", stay, { passive: false });
 }
