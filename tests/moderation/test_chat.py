@@ -58,6 +58,16 @@ def test_guests_say_presets_alone(ana: User, guest: User) -> None:
     assert read(match, ana) == ["Hello!"]
 
 
+def test_guests_are_told_how_to_write_their_own(ana: User, guest: User) -> None:
+    match = cast.start_match(ana, guest)
+    for viewer, told in ((guest, True), (ana, False)):
+        client = Client()
+        client.force_login(viewer)
+        say = cast.page(client.get(match.get_absolute_url())).select_one("#chat-say")
+        assert say is not None
+        assert bool(say.select('a[href^="/account/signup/"]')) == told
+
+
 @pytest.mark.parametrize(
     "said",
     [
