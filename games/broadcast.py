@@ -35,8 +35,14 @@ def _tell(messages: list[tuple[str, dict]]) -> None:
 
 
 def match_changed(match: Match) -> None:
-    """After commit, tell the table, and the lists that show the match, that it has changed."""
-    _tell([(match_group(match.code), {"type": "match.changed", "code": match.code, "turn": match.turn})])
+    """After commit, tell the table, and the lists that show the match, that it has changed.
+
+    The lobby, which shows what is played there, hears of an end or a standstill, not of each turn.
+    """
+    messages = [(match_group(match.code), {"type": "match.changed", "code": match.code, "turn": match.turn})]
+    if match.open_to == OpenTo.LOBBY and (match.is_over or match.paused_at):
+        messages.append((LOBBY_GROUP, {"type": "lobby.changed"}))
+    _tell(messages)
 
 
 def seat_changed(match: Match, player_ids: Iterable[int]) -> None:

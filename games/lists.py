@@ -11,7 +11,7 @@ from accounts.models import User
 from games import terms, words
 from games.clock_view import mover_clock
 from games.models import Match, OpenTo, Pace, Status, TimeOff
-from games.present import Invitation, MatchCard, SeatOffer, SuitChoice
+from games.present import Invitation, MatchCard, PlayedNow, SeatOffer, SuitChoice
 from games.rules import SUITS, Reason
 from games.table_view import Viewer
 
@@ -27,6 +27,18 @@ def seat_offer(match: Match, viewer: Viewer) -> SeatOffer:
         trump=creator.trump_choice,
         mine=creator.user_id == viewer.pk,
         age=_age(match.created_at),
+    )
+
+
+def played_now(match: Match, viewer: Viewer) -> PlayedNow:
+    """Return a running match as a line of the lobby."""
+    return PlayedNow(
+        code=match.code,
+        url=match.get_absolute_url(),
+        players=[words.player_name(seat.user) for seat in match.seated],
+        terms=terms.describe(match),
+        turn=match.turn,
+        mine=match.seat_of(viewer.pk) is not None,
     )
 
 

@@ -252,6 +252,18 @@ class SeatOffer:
 
 
 @dataclass(slots=True)
+class PlayedNow:
+    """A match that can be watched; ``mine`` says that the one who looks plays it."""
+
+    code: str
+    url: str
+    players: list[str]
+    terms: list[str]
+    turn: int
+    mine: bool
+
+
+@dataclass(slots=True)
 class MatchCard:
     """A match in a list of a player's own or of somebody's history.
 

@@ -2,6 +2,7 @@
 
 import datetime
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
@@ -25,7 +26,7 @@ from games.models import (
     Status,
     TimeOff,
 )
-from games.present import MyPage, SeatOffer, TableView
+from games.present import MyPage, PlayedNow, SeatOffer, TableView
 from games.rules import Reason
 from games.table_view import TableBuilder, TurnLog, Viewer
 
@@ -95,6 +96,16 @@ def lobby_seats(viewer: Viewer) -> list[SeatOffer]:
         seats = seats.exclude(seats__user__in=Block.objects.filter(blocker=viewer).values("blocked"))
         seats = seats.exclude(seats__user__in=Block.objects.filter(blocked=viewer).values("blocker"))
     return [lists.seat_offer(match, viewer) for match in seats.with_seats()[:100]]
+
+
+def played_now(viewer: Viewer) -> list[PlayedNow]:
+    """Return the live matches out of the lobby that are in play, the newest first, at most ten."""
+    return [lists.played_now(match, viewer) for match in Match.objects.played_now().with_seats()[:10]]
+
+
+def lobby(viewer: Viewer) -> dict[str, Any]:
+    """Return what the lobby shows, for its page and for what is pushed to it, in a fixed number of queries."""
+    return {"seats": lobby_seats(viewer), "played": played_now(viewer)}
 
 
 def my_page(user: User) -> MyPage:

@@ -11,20 +11,21 @@ from games.threads import reading
 
 
 class LobbyConsumer(LiveConsumer):
-    """The lobby: open seats appear and vanish."""
+    """The lobby: open seats and the matches that came of them appear and vanish."""
 
     def group(self) -> str:
         """The lobby's group."""
         return broadcast.LOBBY_GROUP
 
     async def lobby_changed(self, event: dict[str, Any]) -> None:
-        """A seat was offered, taken or withdrawn."""
+        """A seat was offered, taken or withdrawn, or a match out of the lobby is over."""
         self.look_again()
 
     def render(self, whole: bool) -> str:
-        """Return the list of open seats."""
-        context = {"seats": selectors.lobby_seats(self.viewer), "oob": True}
-        return render_to_string("games/partials/lobby_seats.html", context)
+        """Return the list of open seats and that of what is played now."""
+        context = selectors.lobby(self.viewer) | {"oob": True}
+        parts = ("games/partials/lobby_seats.html", "games/partials/played_now.html")
+        return "".join(render_to_string(part, context) for part in parts)
 
 
 class MineConsumer(LiveConsumer):

@@ -107,6 +107,11 @@ class MatchQuerySet(models.QuerySet["Match"]):
         offered = self.filter(status=Status.OPEN, open_to=OpenTo.LOBBY)
         return offered.exclude(seats__user__standing__paused_at__isnull=False).order_by("-created_at")
 
+    def played_now(self) -> "MatchQuerySet":
+        """Live matches in play whose seat was offered to anyone, so that anyone may look on, the newest first."""
+        public = self.running().filter(open_to=OpenTo.LOBBY, pace=Pace.LIVE)
+        return public.filter(paused_at=None).order_by("-started_at")
+
     def with_seats(self) -> "MatchQuerySet":
         """Matches with ``seated``, their seats and players in order, in three queries."""
         return self.prefetch_related(models.Prefetch("seats", queryset=_seats_with_users(), to_attr="seated"))
@@ -202,6 +207,11 @@ class Match(models.Model):
             models.Index(fields=["livened"], name="match_livened", condition=Q(livened=True)),
             models.Index(fields=["computer_due_at"], name="match_computer_due", condition=Q(status="running")),
             models.Index(fields=["open_to", "-created_at"], name="match_open", condition=Q(status="open")),
+            models.Index(
+                fields=["-started_at"],
+                name="match_played_now",
+                condition=Q(status="running", open_to="lobby", pace="live"),
+            ),
             models.Index(fields=["-created_at"], name="match_created"),
             models.Index(fields=["-finished_at"], name="match_finished", condition=Q(status="finished")),
             models.Index(fields=["paused_at"], name="match_paused", condition=Q(paused_at__isnull=False)),

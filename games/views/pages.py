@@ -23,8 +23,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """List the open seats."""
-    return render(request, "games/lobby.html", {"seats": selectors.lobby_seats(request.user)})
+    """List the open seats, and what is played now."""
+    return render(request, "games/lobby.html", selectors.lobby(request.user))
 
 
 @require_safe

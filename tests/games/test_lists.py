@@ -1,11 +1,17 @@
 """The lists of matches that pages show: a player's own, and what is played now."""
 
+from typing import Any
+
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games.models import Match
-from tests.games.cast import UNTIMED, page, start_match
+from games import selectors
+from games.models import Match, OpenTo
+from games.services import ending, seating
+from tests.games.cast import DAYS, LIVE, UNTIMED, open_match, page, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -15,6 +21,40 @@ def items(viewer: User, address: str) -> list[str]:
     client = Client()
     client.force_login(viewer)
     return [" ".join(item.get_text(" ").split()) for item in page(client.get(address)).select(".match-item")]
+
+
+def test_the_lobby_shows_the_live_matches_that_began_there(ana: User, boris: User, cara: User) -> None:
+    seating.accept(open_match(ana, LIVE).code, boris)
+    seating.accept(open_match(ana, LIVE, open_to=OpenTo.PLAYER, invited=boris).code, boris)
+    for terms in (DAYS, LIVE, LIVE, LIVE):
+        seating.accept(open_match(ana, terms, open_to=OpenTo.LOBBY).code, boris)
+    shown, stopped, ended = Match.objects.filter(open_to=OpenTo.LOBBY, pace="live").order_by("pk")
+    Match.objects.filter(pk=stopped.pk).update(paused_at=stopped.started_at)
+    ending.resign(ended.code, ana)
+    (line,) = items(cara, "/lobby/")
+    assert line.startswith("Ana – Boris Turn 1 5 min + 5 s a turn 36 cards")
+    assert line.endswith("Watch")
+    assert items(ana, "/lobby/")[0].endswith("Play")
+    ending.resign(shown.code, ana)
+    assert items(cara, "/lobby/") == []
+
+
+def test_the_lobby_shows_the_ten_latest_in_as_many_queries_as_one(
+    ana: User, boris: User, django_assert_num_queries: Any
+) -> None:
+    def begin(count: int) -> list[str]:
+        offers = [open_match(ana, LIVE, open_to=OpenTo.LOBBY) for _ in range(count)]
+        for offer in offers:
+            seating.accept(offer.code, boris)
+        return [offer.code for offer in offers]
+
+    begin(1)
+    with CaptureQueriesContext(connection) as few:
+        selectors.played_now(ana)
+    latest = begin(11)
+    with django_assert_num_queries(len(few)):
+        shown = selectors.played_now(ana)
+    assert [match.code for match in shown] == latest[:0:-1]
 
 
 def test_the_computer_is_told_apart_from_people(ana: User, computer: User, match: Match) -> None:

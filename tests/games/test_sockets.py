@@ -441,7 +441,10 @@ async def test_seats_appear_in_the_lobby_and_vanish(ana: User, boris: User) -> N
             assert f'id="seat-{match.code}"' in await each.until(lambda frame: "Ana" in frame)
         await in_database(lambda: seating.accept(match.code, boris))
         for each in (socket, nobody):
-            await each.until(lambda frame: "Nobody is waiting" in frame)
+            await each.until(lambda frame: "Nobody is waiting" in frame and f'id="played-{match.code}"' in frame)
+        await in_database(lambda: ending.resign(match.code, ana))
+        for each in (socket, nobody):
+            await each.until(lambda frame: "Nobody is waiting" in frame and "played-heading" not in frame)
 
 
 async def test_an_invitation_goes_to_the_table_when_somebody_sits_down(ana: User, boris: User) -> None:
