@@ -74,11 +74,10 @@ def card_picture(code: str, trump: str = "", extra: str = "") -> SafeString:
 
 
 @lru_cache(maxsize=8192)
-def _button(code: str, trump: str, new: bool, action: str, language: str | None) -> str:
-    mark_new = " is-new" if new else ""
+def _button(code: str, trump: str, extra: str, action: str, language: str | None) -> str:
     mark = f' data-trump="{trump}"' if trump else ""
     return (
-        f'<button id="card-{code}" class="card{mark_new}" data-card="{code}" data-suit="{code[1]}"{mark}'
+        f'<button id="card-{code}" class="card{extra}" data-card="{code}" data-suit="{code[1]}"{mark}'
         f' aria-label="{_name(code, trump, language)}" {action}>{_picture(code)}</button>'
     )
 
@@ -89,9 +88,11 @@ def hand_rows(table: TableView) -> SafeString:
 
     In the stage ``beat`` a card is only chosen (a GET that answers with the stage
     ``cover``); leads, covers and last cards send the turn. A card that cannot be played
-    stays in reach of the keyboard and says that it is not available.
+    stays in reach of the keyboard and says that it is not available. The cards of a hint
+    are marked.
     """
     language = get_language()
+    hinted = {view.code for view in table.hints.cards} if table.hints else set()
     chosen = table.chosen.code if table.chosen else ""
     last = table.near.card_count == 1
     rows = []
@@ -109,7 +110,8 @@ def hand_rows(table: TableView) -> SafeString:
                 action = f'name="beat" value="{code}" form="choose-form"'
             else:
                 action = f'name="move" value="{code}" form="turn-form"'
-            buttons.append(_button(code, view.trump, view.new, action, language))
+            extra = (" is-new" if view.new else "") + (" is-hinted" if code in hinted else "")
+            buttons.append(_button(code, view.trump, extra, action, language))
         if buttons:
             rows.append(f'<div class="suit-row">{"".join(buttons)}</div>')
     return mark_safe("".join(rows))  # noqa: S308 - built from escaped parts

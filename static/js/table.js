@@ -1,4 +1,4 @@
-/* The table: turns go out through the socket, the server's rendering of the table comes in. */
+/* The table: turns, offers and questions go out through the socket, the server's rendering of the table comes in. */
 
 import * as choice from "./choice.js";
 import { readClocks, startClocks } from "./clock.js";
@@ -26,6 +26,17 @@ function refuse(why) {
   refusalTimer = setTimeout(() => { banner.hidden = true; }, REFUSAL_SHOWN);
 }
 
+const isBusy = () => byId("table").getAttribute("aria-busy") === "true";
+
+function expectAnswer() {
+  byId("table").setAttribute("aria-busy", "true");
+  clearTimeout(answerTimer);
+  answerTimer = setTimeout(() => {
+    refuse("lost");
+    reconnect();
+  }, ANSWER_WITHIN);
+}
+
 /**
  * Send a turn now, or say that it was not sent; it is never kept for later. Only the first link of a page that has just
  * been opened is waited for.
@@ -41,13 +52,8 @@ async function play(move) {
       choice.putBack();
       return;
     }
-    byId("table").setAttribute("aria-busy", "true");
   }
-  clearTimeout(answerTimer);
-  answerTimer = setTimeout(() => {
-    refuse("lost");
-    reconnect();
-  }, ANSWER_WITHIN);
+  expectAnswer();
 }
 
 choice.whenPlayed(play);
@@ -56,7 +62,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("#rows button.card");
   if (button) {
     event.preventDefault();
-    if (byId("table").getAttribute("aria-busy") !== "true") choice.take(button);
+    if (!isBusy()) choice.take(button);
   } else if (event.target.closest("#put-back") && choice.isChosen()) {
     event.preventDefault();
     choice.putBack();
@@ -72,6 +78,19 @@ document.addEventListener("click", (event) => {
 byId("turn-form").addEventListener("submit", (event) => {
   event.preventDefault();
   if (event.submitter?.name === "move") play(event.submitter.value);
+});
+
+// What stands beside the table is asked for in place, so that the page stays where it is; without a link the form is posted.
+byId("act-form").addEventListener("submit", (event) => {
+  const button = event.submitter;
+  if (!button?.closest("#hint, #offers")) return;
+  const fields = { action: new URL(button.formAction).pathname.split("/").at(-2), turn: Number(state().turn) };
+  if (button.name) fields[button.name] = button.value;
+  if (isBusy()) event.preventDefault();
+  else if (send(fields)) {
+    event.preventDefault();
+    expectAnswer();
+  }
 });
 
 /** Where the focus was in the hand, so that it can go to a neighbour when that card has been played. */
@@ -107,7 +126,7 @@ document.addEventListener("htmx:wsBeforeMessage", (event) => {
   pending = {
     places: snapshot(),
     focus: focusPlace(),
-    wasAction: Boolean(document.activeElement?.closest("#actions, #offers, #result")),
+    wasAction: Boolean(document.activeElement?.closest("#actions, #hint, #offers, #result")),
     follow: atBottom(scroll),
     state: { ...state(), pile: Number(state().pile) },
   };

@@ -10,9 +10,17 @@ from games.models import Match, OpenTo
 from games.services import seating
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.play import expect_turn
+from tests.games import cast
 
 #: The first player beats 8C with TC, QC or KH.
 POSITION = "6DTCQCKH/7S9HAD 8C HS 0 strict"
+#: Waits until the page has heard from the server.
+LINKED = """async () => {
+  const names = performance.getEntriesByType("resource").map((entry) => entry.name);
+  await (await import(names.find((name) => name.includes("js/socket")))).firstLink(30000);
+}"""
+#: Marks a page; one that is loaded anew has lost the mark.
+KEPT = "document.documentElement.dataset.kept = ''"
 
 
 @pytest.fixture
@@ -101,6 +109,7 @@ def test_a_draw_offer_hides_no_clock_and_its_refusal_is_told(site, visit: Visit,
     asker, asked = (visit(match.get_absolute_url(), user=user, viewport=PHONE) for user in people)
     expect(asked.locator("#reconnecting")).to_be_hidden()
     asker.get_by_role("button", name="Offer a draw").click()
+    expect(asker.locator("#status")).to_contain_text("You have offered a draw.")
     offer = asked.locator("#draw-offered")
     expect(offer).to_be_visible()
     expect(asked.locator("#announce")).to_contain_text(f"{people[0].username} offers a draw.")
@@ -110,3 +119,29 @@ def test_a_draw_offer_hides_no_clock_and_its_refusal_is_told(site, visit: Visit,
         assert box["y"] >= hidden["y"] + hidden["height"] or box["y"] + box["height"] <= hidden["y"], other
     offer.get_by_role("button", name="Decline").click()
     expect(asker.locator("#draw-declined")).to_have_text(f"{people[1].username} declined the draw.")
+    expect(asker.locator("#status")).to_contain_text(f"{people[1].username} declined the draw.")
+
+
+def test_a_hint_comes_to_the_page_as_it_stands_and_is_marked_in_the_hand(site, visit: Visit, people) -> None:
+    match = seating.play_computer(people[0], 3, seating.MatchTerms(), "S")
+    cast.stand_at(match, cast.ROUND)
+    page = visit(match.get_absolute_url(), user=people[0], viewport=PHONE)
+    page.evaluate(LINKED)
+    page.evaluate(KEPT)
+    page.locator("#ask-hint").click()
+    hinted = page.locator("#hint .hint-card .card")
+    expect(hinted).not_to_have_count(0)
+    expect(page.locator("html[data-kept]")).to_be_attached()
+    assert codes(page, "#rows .is-hinted")() == sorted(codes(page, "#hint .card")())
+
+
+def test_a_refusal_is_shown_beside_the_table_as_it_stands(site, visit: Visit, people, match: Match) -> None:
+    page = visit(match.get_absolute_url(), user=people[0], viewport=PHONE)
+    page.evaluate(LINKED)
+    page.evaluate(KEPT)
+    offer = page.get_by_role("button", name="Abort the match")
+    offer.evaluate("button => { button.name = 'turn'; button.value = '9'; }")
+    offer.click()
+    expect(page.locator("#notice")).not_to_be_empty()
+    expect(page.locator("html[data-kept]")).to_be_attached()
+    expect(page.locator("#table")).not_to_have_attribute("aria-busy", "true")
