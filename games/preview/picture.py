@@ -7,6 +7,7 @@ from the system's fonts, where there are any.
 import logging
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 
@@ -97,12 +98,22 @@ def svg(poster: Poster) -> str:
     )
 
 
+#: One thread for all pictures: the library keeps its fonts by thread, and would keep them for each request's.
+_painter = ThreadPoolExecutor(1, thread_name_prefix="painter")
+
+
 def png(drawing: str) -> bytes:
     """Render SVG to PNG, which takes some tens of milliseconds."""
+    return _painter.submit(_render, drawing).result()
+
+
+def _render(drawing: str) -> bytes:
     os.environ.setdefault("FONTCONFIG_FILE", str(_HERE / "fonts.conf"))
     # The library reads that once, when it is loaded.
     import pyvips
 
     logging.getLogger("pyvips").setLevel(logging.WARNING)
+    # It would keep what it has drawn, a hundred pictures uncompressed.
+    pyvips.cache_set_max(0)
     rendered: bytes = pyvips.Image.svgload_buffer(drawing.encode()).pngsave_buffer(compression=7, palette=True, Q=90)
     return rendered
