@@ -89,13 +89,13 @@ LEVELS = (
         6,
         gettext_noop("Professor Lund"),
         gettext_noop("Sees several turns ahead and explains it afterwards."),
-        nodes=1_500,
+        nodes=1_200,
     ),
     Level(
         7,
         gettext_noop("Meera"),
         gettext_noop("The champion of her town. Punishes the smallest slip."),
-        nodes=14_000,
+        nodes=9_500,
     ),
     Level(
         8,
