@@ -54,7 +54,10 @@ class ClockView:
 
 @dataclass(slots=True)
 class SideView:
-    """One side of the table. ``cards`` is None where the viewer may not see the hand."""
+    """One side of the table. ``cards`` is None where the viewer may not see the hand.
+
+    ``away`` says that the player of a live match has no page of it open any more.
+    """
 
     seat: int
     name: str
@@ -68,6 +71,7 @@ class SideView:
     won: bool
     clock: ClockView | None = None
     cards: list[CardView] | None = None
+    away: bool = False
 
 
 @dataclass(slots=True)

@@ -186,7 +186,7 @@ class TableBuilder:
 
     def _side(self, seat: int) -> SideView:
         user = self.seats[seat].user
-        return self.sight.side(
+        side = self.sight.side(
             seat,
             words.player_name(user),
             username=user.username,
@@ -196,6 +196,8 @@ class TableBuilder:
             won=self.match.is_over and self.match.winner == seat,
             clock=side_clock(self.match, seat, self.now, self.offs),
         )
+        side.away = self.match.shows_away and self.seats[seat] is not self.seat and self.seats[seat].is_away(self.now)
+        return side
 
     def _picked_up(self) -> int:
         """Return the set of the cards that the viewer picked up in the latest own turn."""

@@ -54,6 +54,8 @@ class MatchConsumer(OfMatch):
 
     #: Whether the viewer plays a correspondence match here, so that being here matters.
     over_days = False
+    #: The seats shown as away; None where the table does not show it.
+    _away: set[int] | None = None
     _chat_is_new = False
     #: Whether the page offers to say something; None before it has been sent.
     _can_write: bool | None = None
@@ -74,7 +76,13 @@ class MatchConsumer(OfMatch):
         drop messages past its capacity, said nothing.
         """
         await super().ping(fields)
-        if fields.get("turn") != await in_database(selectors.turn_of, self.code):
+        if self._away is None:
+            turn = await in_database(selectors.turn_of, self.code)
+        else:
+            turn, away = await in_database(presence.hear, self.code, self.viewer.pk)
+            if away != self._away:
+                self.look_again()
+        if fields.get("turn") != turn:
             self.look_again(whole=True)
         if self.over_days:
             await in_database(presence.be_here, self.code, self.viewer)
@@ -124,6 +132,7 @@ class MatchConsumer(OfMatch):
             return ""
         match, table = seen
         self.over_days = table.is_seated and table.is_running and match.pace == Pace.CORRESPONDENCE
+        self._away = {side.seat for side in (table.near, table.far) if side.away} if match.shows_away else None
         context: dict[str, object] = {"table": table, "oob": True, "whole": whole, "new_turns": table.turns}
         context["unchanged"] = self.watch.unchanged(table, whole)
         if whole or self._chat_is_new:

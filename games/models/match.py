@@ -17,6 +17,8 @@ CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 CODE_LENGTH = 10
 #: How long after an open page was last heard of its player still counts as being at the table.
 HERE_FOR = datetime.timedelta(seconds=45)
+#: How long after that a player is shown as away from a live match: longer than an open page is ever unheard of.
+AWAY_AFTER = datetime.timedelta(seconds=25)
 
 
 def new_code() -> str:
@@ -242,6 +244,12 @@ class Match(models.Model):
     def ticks(self) -> bool:
         """Whether the clocks are those of a live match now."""
         return self.pace == Pace.LIVE or self.livened
+
+    @property
+    def shows_away(self) -> bool:
+        """Whether the table tells who has left it: that of a live match between people."""
+        people = not any(seat.user.is_computer for seat in self.seated)
+        return people and self.is_running and self.pace == Pace.LIVE
 
     @property
     def mover(self) -> int:

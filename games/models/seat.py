@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.models.match import HERE_FOR, Match, Trump
+from games.models.match import AWAY_AFTER, HERE_FOR, Match, Trump
 
 
 class Seat(models.Model):
@@ -48,3 +48,8 @@ class Seat(models.Model):
     def is_here(self, now: datetime.datetime) -> bool:
         """Whether the player has the table open."""
         return self.here_at is not None and now - self.here_at < HERE_FOR
+
+    def is_away(self, now: datetime.datetime) -> bool:
+        """Whether nothing has been heard of the player for a while, neither since the match began."""
+        heard = (self.here_at, self.looked_at, self.match.started_at)
+        return max((at for at in heard if at is not None), default=now) <= now - AWAY_AFTER

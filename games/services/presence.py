@@ -2,6 +2,9 @@
 
 A player's last input says what has been looked at; an open page that answers says only that
 somebody could be there. Notices go by the first, live play by the second.
+
+At the table of a live match it is shown who has left it. Nothing is sent for that: each page learns
+it from its own heart-beat, so that it holds however many processes serve the table.
 """
 
 import datetime
@@ -37,6 +40,21 @@ def be_here(code: str, user: User) -> None:
         broadcast.match_changed(Match.objects.get(code=code))
     else:
         own.filter(here_at__lte=now - PRECISION).update(here_at=now)
+
+
+def hear(code: str, user_id: int | None) -> tuple[int | None, set[int]]:
+    """Note that a page of a live match is open, if a player's; return the match's turn and the seats that are away.
+
+    One query reads, and one a player's page in :data:`PRECISION` writes.
+    """
+    now = timezone.now()
+    fields = ("number", "user", "here_at", "looked_at", "match__turn", "match__started_at")
+    seats = list(Seat.objects.filter(match__code=code).select_related("match").only(*fields))
+    for seat in seats:
+        if seat.user_id == user_id and (seat.here_at is None or seat.here_at <= now - PRECISION):
+            seat.here_at = now
+            Seat.objects.filter(pk=seat.pk).update(here_at=now)
+    return seats[0].match.turn if seats else None, {seat.number for seat in seats if seat.is_away(now)}
 
 
 def _arrived(own: QuerySet[Seat], now: datetime.datetime) -> bool:
