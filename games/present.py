@@ -132,6 +132,7 @@ class Layout:
     sentence: str
     is_seated: bool
     chosen: CardView | None = None
+    hints: HintsView | None = None
 
     @property
     def top(self) -> CardView | None:
@@ -180,7 +181,6 @@ class TableView(Layout):
     result: ResultView | None = None
     rematch: "RematchView | None" = None
     days: "DaysView | None" = None
-    hints: HintsView | None = None
     my_turns: int = 0
 
 
