@@ -1,12 +1,15 @@
 /*
  * Says a line over the table's socket, so that the page and what is half typed in it stay; without a link the form is
  * posted. A line leaves its field at once, and comes back if it was refused or the link broke before it was shown.
+ *
+ * What others have said since one's own last line is marked at one's seat until the talk has come into view.
  */
 
 import { send } from "./socket.js";
 
 const form = document.getElementById("chat-form");
 const lines = document.getElementById("chat-lines");
+const unread = document.getElementById("chat-unread");
 
 let sent = "";
 let lastBefore = "";
@@ -49,5 +52,24 @@ document.addEventListener("htmx:wsAfterMessage", (event) => {
   else if (lost || event.detail.message.startsWith('<div id="notice"')) giveBack();
 });
 
-showLatest();
-if (lines) new MutationObserver(showLatest).observe(lines, { childList: true, subtree: true });
+let seen = lastOwn();
+let inView = false;
+
+const lastLine = () => lines.querySelector("li:last-child")?.id;
+const numberOf = (line) => Number(line?.slice("line-".length) ?? 0);
+
+function markUnread() {
+  if (inView && document.visibilityState === "visible") seen = lastLine();
+  const latest = [...lines.querySelectorAll("li:not(.is-mine)")].at(-1)?.id;
+  unread.hidden = numberOf(latest) <= numberOf(seen);
+}
+
+if (lines) {
+  showLatest();
+  // The seat is rendered anew with every turn; the mark in it is not the server's, and stays.
+  document.querySelector("#near .names").after(unread);
+  Idiomorph.defaults.callbacks.beforeNodeRemoved = (node) => node !== unread;
+  new MutationObserver(() => { showLatest(); markUnread(); }).observe(lines, { childList: true, subtree: true });
+  new IntersectionObserver((entries) => { inView = entries.at(-1).isIntersecting; markUnread(); }).observe(lines);
+  document.addEventListener("visibilitychange", markUnread);
+}

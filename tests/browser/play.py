@@ -10,6 +10,12 @@ from games.rules import Move
 
 Act = Callable[[Page, Move], None]
 
+#: The page's own module tells when the link is there, in the form in which the page has loaded it.
+LINKED = """async () => {
+  const names = performance.getEntriesByType("resource").map((entry) => entry.name);
+  await (await import(names.find((name) => name.includes("js/socket")))).firstLink(30000);
+}"""
+
 
 def match_of(page: Page) -> Match:
     """Return the match whose table a page shows."""
@@ -28,6 +34,11 @@ def click_move(page: Page, move: Move) -> None:
         return
     for card in str(move).split("+"):
         page.locator(f"#hand button[data-card='{card}']").click(position={"x": 12, "y": 16})
+
+
+def wait_for_link(page: Page) -> None:
+    """Wait until the page has heard from the server, so that what it sends now goes through its socket."""
+    page.evaluate(LINKED)
 
 
 def expect_turn(page: Page, turn: int) -> None:

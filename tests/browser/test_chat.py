@@ -5,7 +5,9 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from accounts.models import ChatFrom, User
 from games.models import Match
-from tests.browser.conftest import Visit
+from games.services import playing
+from tests.browser.conftest import PHONE, Visit
+from tests.browser.play import good_move, make_turn, wait_for_link
 from tests.games import cast
 
 #: A character that shows nothing and that no line consists of.
@@ -61,7 +63,7 @@ def test_a_line_that_the_link_did_not_carry_comes_back(site, visit: Visit, peopl
 
     page.route_web_socket("**/ws/match/**", swallow_chat)
     page.goto(match.get_absolute_url())
-    expect(page.locator("html[data-offline]")).to_have_count(0)
+    wait_for_link(page)
     line = page.locator("#chat-text")
     line.fill("hello")
     line.press("Enter")
@@ -71,3 +73,31 @@ def test_a_line_that_the_link_did_not_carry_comes_back(site, visit: Visit, peopl
     line.press("Enter")
     expect(page.locator("#chat-lines")).to_contain_text("hello")
     expect(line).to_have_value("")
+
+
+def test_what_is_said_out_of_sight_is_marked_at_the_seat_until_it_is_seen(site, visit: Visit, people, match) -> None:
+    phone = visit(match.get_absolute_url(), user=people[0], viewport=PHONE, has_touch=True, is_mobile=True)
+    desk = visit(match.get_absolute_url(), user=people[1])
+    mark = phone.locator("#near #chat-unread")
+    expect(mark).to_be_hidden()
+    for page in (phone, desk):
+        page.locator("#chat-text").fill("hello")
+        page.locator("#chat-text").press("Enter")
+        expect(phone.locator("#chat-lines")).to_contain_text(f"{people[page is desk].username} hello")
+        # The page of the first has scrolled to where its line was written.
+        phone.evaluate("scrollTo(0, 0)")
+        expect(phone.locator("#chat-lines")).not_to_be_in_viewport()
+    expect(mark).to_be_visible()
+
+    playing.play(match.code, people[match.to_move], match.turn, str(good_move(match)))
+    phone.reload()
+    desk.reload()
+    expect(mark).to_be_visible()
+    make_turn((phone, desk)[1 - match.to_move], Match.objects.get(pk=match.pk))
+    expect(phone.locator("#state")).to_have_attribute("data-turn", str(match.turn + 2))
+    expect(mark).to_be_visible()
+
+    mark.click()
+    expect(phone.locator("#chat-lines")).to_be_in_viewport()
+    expect(mark).to_be_hidden()
+    expect(desk.locator("#chat-unread")).to_be_hidden()

@@ -9,16 +9,11 @@ from accounts.models import User
 from games.models import Match, OpenTo
 from games.services import seating
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.play import expect_turn
+from tests.browser.play import expect_turn, wait_for_link
 from tests.games import cast
 
 #: The first player beats 8C with TC, QC or KH.
 POSITION = "6DTCQCKH/7S9HAD 8C HS 0 strict"
-#: Waits until the page has heard from the server.
-LINKED = """async () => {
-  const names = performance.getEntriesByType("resource").map((entry) => entry.name);
-  await (await import(names.find((name) => name.includes("js/socket")))).firstLink(30000);
-}"""
 #: Marks a page; one that is loaded anew has lost the mark.
 KEPT = "document.documentElement.dataset.kept = ''"
 
@@ -126,7 +121,7 @@ def test_a_hint_comes_to_the_page_as_it_stands_and_is_marked_in_the_hand(site, v
     match = seating.play_computer(people[0], 3, seating.MatchTerms(), "S")
     cast.stand_at(match, cast.ROUND)
     page = visit(match.get_absolute_url(), user=people[0], viewport=PHONE)
-    page.evaluate(LINKED)
+    wait_for_link(page)
     page.evaluate(KEPT)
     page.locator("#ask-hint").click()
     hinted = page.locator("#hint .hint-card .card")
@@ -137,7 +132,7 @@ def test_a_hint_comes_to_the_page_as_it_stands_and_is_marked_in_the_hand(site, v
 
 def test_a_refusal_is_shown_beside_the_table_as_it_stands(site, visit: Visit, people, match: Match) -> None:
     page = visit(match.get_absolute_url(), user=people[0], viewport=PHONE)
-    page.evaluate(LINKED)
+    wait_for_link(page)
     page.evaluate(KEPT)
     offer = page.get_by_role("button", name="Abort the match")
     offer.evaluate("button => { button.name = 'turn'; button.value = '9'; }")
