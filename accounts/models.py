@@ -53,7 +53,7 @@ class HandOrder(models.TextChoices):
     """How the cards of one's own hand are sorted."""
 
     SUIT = "suit", _("by suit, own trumps last")
-    RANK = "rank", _("by rank")
+    RANK = "rank", _("by rank, own trumps last")
 
 
 class Users(UserManager["User"]):

@@ -32,6 +32,11 @@ def as_admin(client: Client, db: None) -> Client:
     return client
 
 
+def test_the_pages_name_their_icon(as_admin: Client, admin_path: str) -> None:
+    for path in (admin_path, f"{admin_path}add/"):
+        assert page(as_admin.get(path)).select_one('link[rel="icon"]') is not None
+
+
 @pytest.fixture
 def as_moderator(client: Client, bob: User) -> Client:
     bob.is_staff = True

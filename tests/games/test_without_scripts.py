@@ -84,6 +84,7 @@ def test_a_challenge_by_name_is_declined(ana: User, boris: User) -> None:
     host.presses("Make the match", time="days-3")
     match = only_match()
     assert (match.invited, match.days_per_turn) == (boris, 3)
+    assert "as soon as Boris sits down" in host.text
     guest = Browser(boris).visit("/mine/").follow("Ana invites you")
     guest.presses("Decline")
     assert guest.status == 200

@@ -88,6 +88,15 @@ def test_a_wrong_move_is_told_and_may_be_tried_again(puzzle: Puzzle, ana: User) 
     assert solve(puzzle, ana).solved_at is not None
 
 
+def test_after_a_miss_the_cover_is_asked_for_as_before(ana: User) -> None:
+    covered = next(puzzle for puzzle in Puzzle.objects.order_by("number") if "+" in puzzle.moves[0])
+    puzzles.play(covered.number, ana, 0, wrong_move(covered))
+    browser = Browser(ana).visit(covered.get_absolute_url())
+    browser.press(f"#card-{covered.moves[0].partition('+')[0]}")
+    assert "Now cover it" in browser.text
+    assert "Try again" not in browser.text
+
+
 def test_what_the_rules_forbid_and_what_comes_late_is_refused(puzzle: Puzzle, ana: User) -> None:
     with pytest.raises(IllegalTurnError):
         puzzles.play(puzzle.number, ana, 0, "2C+2D")
