@@ -78,6 +78,7 @@ def match_card(
         away_from=away.begins_at if away else None,
         away_until=away.ends_at if away else None,
         is_computer=other is not None and other.is_computer,
+        stands_still=match.is_running and match.paused_at is not None,
     )
 
 

@@ -89,7 +89,7 @@ class TurnLine:
 class ResultView:
     """The end of a match as the viewer reads it; ``outcome`` is won, lost, draw, over or aborted.
 
-    ``deal_query`` leads the page that checks deals to this one.
+    ``deal_query`` leads the page that checks deals to this one; ``has_turns`` says that there is something to analyse.
     """
 
     outcome: str
@@ -98,6 +98,7 @@ class ResultView:
     secret: str
     nonce: str
     deal_query: str
+    has_turns: bool
 
 
 @dataclass(slots=True)
@@ -290,14 +291,16 @@ class MatchCard:
     away_until: datetime.datetime | None = None
     away_from: datetime.datetime | None = None
     is_computer: bool = False
+    stands_still: bool = False
 
 
 @dataclass(slots=True)
 class MyPage:
-    """A player's matches by what they ask of the player."""
+    """A player's matches by what they ask of the player; ``still`` are those that wait for the moderators."""
 
     my_turn: list[MatchCard]
     waiting: list[MatchCard]
+    still: list[MatchCard]
     offers: list[MatchCard]
     ended: list[MatchCard]
     is_paused: bool = False

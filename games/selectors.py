@@ -121,7 +121,8 @@ def my_page(user: User) -> MyPage:
     cards = [lists.match_card(match, user, now, offs) for match in running]
     return MyPage(
         my_turn=[card for card in cards if card.my_turn],
-        waiting=[card for card in cards if not card.my_turn],
+        waiting=[card for card in cards if not (card.my_turn or card.stands_still)],
+        still=[card for card in cards if card.stands_still],
         offers=[lists.match_card(match, user, now) for match in offers],
         ended=[lists.match_card(match, user, now) for match in ended],
         is_paused=Standing.objects.filter(user=user, paused_at__isnull=False).exists(),

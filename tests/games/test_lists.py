@@ -57,6 +57,15 @@ def test_the_lobby_shows_the_ten_latest_in_as_many_queries_as_one(
     assert [match.code for match in shown] == latest[:0:-1]
 
 
+def test_a_match_that_stands_still_waits_for_no_opponent(ana: User, match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(paused_at=match.started_at)
+    client = Client()
+    client.force_login(ana)
+    mine = page(client.get("/mine/"))
+    assert [heading.text for heading in mine.select("#mine h2")] == ["Matches that stand still"]
+    assert "until the moderators have decided" in mine.select_one("#mine .match-item").text
+
+
 def test_the_computer_is_told_apart_from_people(ana: User, computer: User, match: Match) -> None:
     start_match(ana, computer, UNTIMED)
     by_person, by_computer = sorted(items(ana, "/mine/"), key=lambda text: "computer" in text)
