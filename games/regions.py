@@ -8,7 +8,7 @@ from games.present import TableView
 SELDOM: dict[str, tuple[str, ...]] = {
     "days": ("days", "far.clock", "near.clock", "far.name", "is_seated"),
     "hint": ("hints", "is_running", "is_seated"),
-    "result": ("result", "rematch", "hints", "near.won", "far.won", "is_seated"),
+    "result": ("result", "rematch", "hints", "near.won", "far.won", "near.is_guest", "is_seated"),
     "offers": (
         "draw_offer",
         "draw_declined",

@@ -239,6 +239,7 @@ class TableBuilder:
             secret=bytes(match.secret).hex(),
             nonce=bytes(match.nonce or b"").hex(),
             deal_query=self._deal_query(),
+            has_turns=match.turn > 1,
         )
 
     def _deal_query(self) -> str:
