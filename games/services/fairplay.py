@@ -6,12 +6,15 @@ Spoiling matches lowers how many an account may begin.
 import datetime
 import itertools
 import statistics
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from accounts.holding import hold
 from accounts.models import Kind, User
 from games.models import Case, Flag, FlagKind, Match, Move, OpenTo, Pace, Seat, Status, TraceKind
 from games.rules import Reason
@@ -42,22 +45,40 @@ _KINDS = {
 }
 
 
+class SpoilerError(TooManyMatchesError):
+    """The account has as many matches at once as one may have that spoiled too many."""
+
+
+@contextmanager
+def beginning(user: User) -> Iterator[User]:
+    """Open a transaction that holds an account while it sits down, and yield the account as it is now.
+
+    Whatever closes or bars the account comes wholly before or wholly after. No match is held yet; the computer, which
+    sits at many tables, is never held. Whoever is refused for spoiling matches is flagged, though all else is undone.
+    """
+    try:
+        with transaction.atomic():
+            yield user if user.is_computer else hold(user.pk)
+    except SpoilerError:
+        flag(user, FlagKind.ABORTS, detail={"spoilt": spoilt(user)})
+        raise
+
+
 def require_may_begin(user: User) -> None:
     """Raise ``BarredError`` or :class:`TooManyMatchesError` where an account may not begin another match.
 
-    The account is looked up anew: a measure counts from the moment that it is taken.
+    The account is one that :func:`beginning` has yielded: a measure counts from the moment that it is taken.
     """
     if user.is_computer:
         return
-    require_may_sit_down(User.objects.get(pk=user.pk))
+    require_may_sit_down(user)
     at_once = Seat.objects.filter(user=user, match__status__in=(Status.OPEN, Status.RUNNING)).count()
     if at_once < AT_ONCE_LOWERED:
         return
     if at_once >= AT_ONCE:
         raise TooManyMatchesError
     if spoilt(user) >= SPOILT:
-        flag(user, FlagKind.ABORTS, detail={"spoilt": spoilt(user)})
-        raise TooManyMatchesError
+        raise SpoilerError
 
 
 def spoilt(user: User) -> int:

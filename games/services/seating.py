@@ -3,7 +3,6 @@
 import secrets
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -82,17 +81,17 @@ def create(
     over. Raises :class:`TermsError`.
     """
     terms.check(open_to)
-    fairplay.require_may_begin(user)
     if trump not in Trump.values or open_to not in OpenTo.values:
         raise TermsError
     if (open_to == OpenTo.PLAYER) != (invited is not None) or invited == user:
         raise TermsError(_("You cannot invite yourself."))
-    if invited is not None:
-        _require_may_invite(user, invited)
-    if open_to != OpenTo.COMPUTER:
-        standing.require_unpaused(user, invited)
     secret = secrets.token_bytes(SECRET_BYTES)
-    with transaction.atomic():
+    with fairplay.beginning(user) as account:
+        fairplay.require_may_begin(account)
+        if invited is not None:
+            _require_may_invite(user, invited)
+        if open_to != OpenTo.COMPUTER:
+            standing.require_unpaused(user, invited)
         match = Match.objects.create(
             open_to=open_to,
             invited=invited,
@@ -129,7 +128,7 @@ def play_computer(user: User, level: int, terms: MatchTerms, trump: str = Trump.
     opponent = User.objects.filter(computer__level=level).first()
     if opponent is None:
         raise TermsError(_("The computer has no such level."))
-    with transaction.atomic():
+    with fairplay.beginning(user):
         match = create(user, terms, open_to=OpenTo.COMPUTER, trump=trump)
         accept(match.code, opponent)
     return match
@@ -147,35 +146,40 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
         nonce = secrets.token_bytes(SECRET_BYTES)
     if len(nonce) != SECRET_BYTES:
         raise TermsError(_("The nonce must be 32 bytes, written as 64 hexadecimal digits."))
-    fairplay.require_may_begin(user)
-    with held(code) as table:
-        match = table.match
-        if match.status != Status.OPEN:
-            if any(seat.number == 1 and seat.user_id == user.pk for seat in table.seats):
-                return
-            raise SeatTakenError
-        creator = table.seats[0]
-        if creator.user_id == user.pk:
-            raise SeatTakenError(_("You cannot play against yourself."))
-        if match.open_to == OpenTo.PLAYER and match.invited_id != user.pk:
-            raise NotSeatedError(_("This match is offered to another player."))
-        if match.open_to == OpenTo.COMPUTER and not user.is_computer:
-            raise SeatTakenError
-        if Block.objects.between(user.pk, creator.user_id).exists() or not creator.user.is_in_good_standing:
-            raise SeatTakenError
-        if not user.is_computer:
-            standing.require_unpaused(user, creator.user)
-        if trump not in Trump.values or (trump and trump == creator.trump_choice):
-            raise TermsError(_("This trump suit is taken: choose another."))
-        seat = Seat(match=match, number=1, user=user, trump_choice=trump)
-        table.seats.append(seat)
-        _deal(table, nonce)
-        seat.save()
-        match.save()
-        fairplay.look_at_pairing(match, creator.user, user)
-        notices.offer_closed(match)
-        notices.turn_began(match, table.seats, table.now)
-        broadcast.seat_changed(match, _concerned(match, [creator.user_id, user.pk]))
+    with fairplay.beginning(user) as account:
+        fairplay.require_may_begin(account)
+        with held(code) as table:
+            _sit_down(table, user, trump, nonce)
+
+
+def _sit_down(table: HeldMatch, user: User, trump: str, nonce: bytes) -> None:
+    match = table.match
+    if match.status != Status.OPEN:
+        if any(seat.number == 1 and seat.user_id == user.pk for seat in table.seats):
+            return
+        raise SeatTakenError
+    creator = table.seats[0]
+    if creator.user_id == user.pk:
+        raise SeatTakenError(_("You cannot play against yourself."))
+    if match.open_to == OpenTo.PLAYER and match.invited_id != user.pk:
+        raise NotSeatedError(_("This match is offered to another player."))
+    if match.open_to == OpenTo.COMPUTER and not user.is_computer:
+        raise SeatTakenError
+    if Block.objects.between(user.pk, creator.user_id).exists() or not creator.user.is_in_good_standing:
+        raise SeatTakenError
+    if not user.is_computer:
+        standing.require_unpaused(user, creator.user)
+    if trump not in Trump.values or (trump and trump == creator.trump_choice):
+        raise TermsError(_("This trump suit is taken: choose another."))
+    seat = Seat(match=match, number=1, user=user, trump_choice=trump)
+    table.seats.append(seat)
+    _deal(table, nonce)
+    seat.save()
+    match.save()
+    fairplay.look_at_pairing(match, creator.user, user)
+    notices.offer_closed(match)
+    notices.turn_began(match, table.seats, table.now)
+    broadcast.seat_changed(match, _concerned(match, [creator.user_id, user.pk]))
 
 
 def _deal(table: HeldMatch, nonce: bytes) -> None:
@@ -235,7 +239,7 @@ def offer_rematch(code: str, user: User) -> Match:
     the new match begins at once. The offer stays open until it is answered or withdrawn.
     Returns the new match. Raises ``MatchError``.
     """
-    with held(code) as table:
+    with fairplay.beginning(user), held(code) as table:
         match = table.match
         seat = table.seat_of(user)
         if not match.is_over:

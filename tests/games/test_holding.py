@@ -9,9 +9,10 @@ from django.db import connection, transaction
 
 from accounts.holding import hold
 from accounts.models import User
-from games.services import playing
+from games.models import Match, OpenTo, Status
+from games.services import fairplay, playing, privacy, seating
 from games.services.moderation.desk import Order, doing
-from tests.games.cast import DAYS, any_move, log, mover, start_match
+from tests.games.cast import DAYS, any_move, log, mover, open_match, start_match
 from tests.moderation.staff import moderator
 
 
@@ -51,3 +52,39 @@ def test_the_opponents_turn_does_not_wait_for_whoever_holds_the_player_whom_it_t
     turn.join(10)
     assert log(match) == [move]
     assert waiting.notices.filter(event="turn").exists()
+
+
+def make(user: User, offered: Match) -> None:
+    seating.create(user, DAYS, open_to=OpenTo.LOBBY)
+
+
+def accept(user: User, offered: Match) -> None:
+    seating.accept(offered.code, user)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("sit_down", [make, accept])
+def test_an_account_that_is_closed_while_it_sits_down_leaves_no_match_behind(
+    sit_down: Callable[[User, Match], None], ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = open_match(ana, DAYS, open_to=OpenTo.LOBBY)
+
+    def close() -> None:
+        try:
+            privacy.close_account(boris)
+        finally:
+            connection.close()
+
+    closing = threading.Thread(target=close)
+
+    def closed_after_the_check(user: User) -> None:
+        closing.start()
+        # Held, the account closes only afterwards; not held, it is closed by then.
+        closing.join(0.3)
+
+    monkeypatch.setattr(fairplay, "require_may_sit_down", closed_after_the_check)
+    sit_down(boris, offered)
+    closing.join(10)
+    boris.refresh_from_db()
+    assert boris.is_closed
+    assert not Match.objects.filter(seats__user=boris, status__in=(Status.OPEN, Status.RUNNING)).exists()
