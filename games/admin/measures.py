@@ -94,6 +94,8 @@ class MeasureForm(forms.Form):
                 cleaned["until"] = timezone.now() + datetime.timedelta(hours=cleaned["hours"])
             if not cleaned.get("until"):
                 self.add_error("hours", _("Say for how long."))
+            elif cleaned["until"] > timezone.now() + measures.LONGEST:
+                self.add_error("until", measures.TOO_LONG)
         if verb == Verb.END_MATCH and not (cleaned.get("match") and cleaned.get("outcome")):
             self.add_error("match", _("Choose a match and its outcome."))
         if verb == Verb.HIDE_LINE and not cleaned.get("line"):

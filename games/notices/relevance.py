@@ -4,8 +4,8 @@ import datetime
 
 from django.db.models import F, Max, Q
 
-from accounts.models import User
-from games.models import Channel, Delivery, Event, Match, Reader, Seat, Status
+from accounts.models import Kind, User
+from games.models import Channel, Delivery, DeliveryState, Event, Match, Reader, Seat, Status
 from games.notices import choices, digest, schedule
 
 #: Events that a player is told of whatever became of the account.
@@ -122,7 +122,29 @@ def _why_not_warning(delivery: Delivery, now: datetime.datetime) -> str:
 
 def _why_not_offer(delivery: Delivery, now: datetime.datetime) -> str:
     standing = Match.objects.filter(deliveries=delivery, status=Status.OPEN, invited=delivery.user)
-    return "" if standing.exists() else "answered or withdrawn"
+    if not standing.exists():
+        return "answered or withdrawn"
+    return _why_not_offer_mail(delivery) if delivery.channel == Channel.MAIL else ""
+
+
+def _why_not_offer_mail(delivery: Delivery) -> str:
+    """Why an offer is not mailed: nobody's mailbox is filled by those who challenge again and again.
+
+    Looked up among what was sent, and apart from the mail about a turn, which no offer may hold back.
+    """
+    made_by_guest = Seat.objects.filter(match=delivery.match, number=0, user__kind=Kind.GUEST)
+    if delivery.event == Event.CHALLENGE and made_by_guest.exists():
+        return "a guest's challenge"
+    mailed = Delivery.objects.filter(
+        user=delivery.user,
+        channel=Channel.MAIL,
+        event__in=(Event.CHALLENGE, Event.REMATCH),
+        state=DeliveryState.SENT,
+    )
+    back = been_back_at(delivery.user)
+    if back is not None:
+        mailed = mailed.filter(done_at__gte=back)
+    return "mailed already, and not back since" if mailed.exists() else ""
 
 
 def _why_not_end(delivery: Delivery, now: datetime.datetime) -> str:

@@ -19,6 +19,8 @@ from games.services.table import HeldMatch, held
 DAYS_A_TURN = (1, 2, 3, 5, 7, 14)
 LIVE_MINUTES = range(1, 61)
 INCREMENT_SECONDS = range(0, 61)
+#: So many challenges to one player may wait for an answer; a rematch is no challenge.
+CHALLENGES_AT_ONCE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ def create(
         fairplay.require_may_begin(account)
         if invited is not None:
             _require_may_invite(user, invited)
+            if rematch_of is None:
+                _require_few_challenges(user, invited)
         if open_to != OpenTo.COMPUTER:
             standing.require_unpaused(user, invited)
         match = Match.objects.create(
@@ -121,6 +125,13 @@ def _require_may_invite(user: User, invited: User) -> None:
     blocked = Block.objects.filter(blocker=invited, blocked=user).exists()
     if blocked or invited.is_computer or not (invited.is_active and invited.is_in_good_standing):
         raise TermsError(_("This player cannot be invited."))
+
+
+def _require_few_challenges(user: User, invited: User) -> None:
+    """Raise :class:`TermsError` where a player has not answered the last challenges of this one yet."""
+    waiting = Match.objects.filter(status=Status.OPEN, seats__user=user, invited=invited, rematch_of=None)
+    if waiting.count() >= CHALLENGES_AT_ONCE:
+        raise TermsError(_("This player has yet to answer your last challenges. Wait, or withdraw one of them."))
 
 
 def play_computer(user: User, level: int, terms: MatchTerms, trump: str = Trump.ANY) -> Match:

@@ -72,6 +72,16 @@ def test_nobody_is_invited_who_cannot_come(ana: User, boris: User, computer: Use
         open_match(ana, trump="X")
 
 
+def test_few_challenges_of_one_player_to_another_wait_at_a_time(ana: User, boris: User, cara: User) -> None:
+    waiting = [open_match(ana, open_to=OpenTo.PLAYER, invited=boris) for _ in range(seating.CHALLENGES_AT_ONCE)]
+    with pytest.raises(TermsError, match="yet to answer"):
+        open_match(ana, open_to=OpenTo.PLAYER, invited=boris)
+    open_match(ana, open_to=OpenTo.PLAYER, invited=cara)
+    open_match(cara, open_to=OpenTo.PLAYER, invited=boris)
+    seating.decline(waiting[0].code, boris)
+    open_match(ana, open_to=OpenTo.PLAYER, invited=boris)
+
+
 def test_whoever_has_the_link_may_sit_down_and_the_match_begins(ana: User, boris: User) -> None:
     match = open_match(ana, trump="S")
     seating.accept(match.code, boris, "H", bytes(range(32)))

@@ -14,7 +14,7 @@ from games.notices import choices, inbox, outbox, wording
 from games.services import ending, playing, presence, seating, timeoff
 from games.services.seating import MatchTerms
 from games.worker import sweep
-from tests.games.cast import DAYS, ROUND, computer, play
+from tests.games.cast import DAYS, ROUND, computer, guest_player, play
 from tests.notices.tools import DAY, HOUR, MINUTE, NOON, begin
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +124,30 @@ class TestOffers:
             assert page_keys(boris) == []
         clock.shift(HOUR)
         assert post() == []
+
+    def test_one_mail_tells_of_challenges_until_the_player_has_been_back(
+        self, clock: time_machine.Traveller, post: Post, ana: User, boris: User, cara: User, client: Client
+    ) -> None:
+        for challenger in (ana, cara, ana):
+            seating.create(challenger, DAYS, open_to=OpenTo.PLAYER, invited=boris)
+            clock.shift(MINUTE)
+        assert post() == [("boris", "Ana challenges you to a match")]
+        assert page_keys(boris) == [Event.CHALLENGE] * 3
+        clock.shift(HOUR)
+        client.force_login(boris)
+        client.get("/lobby/")
+        clock.shift(HOUR)
+        seating.create(cara, DAYS, open_to=OpenTo.PLAYER, invited=boris)
+        clock.shift(MINUTE)
+        assert post() == [("boris", "Cara challenges you to a match")]
+
+    def test_a_challenge_of_a_guest_is_told_on_the_page_only(
+        self, clock: time_machine.Traveller, post: Post, boris: User
+    ) -> None:
+        seating.create(guest_player(), DAYS, open_to=OpenTo.PLAYER, invited=boris)
+        clock.shift(MINUTE)
+        assert post() == []
+        assert page_keys(boris) == [Event.CHALLENGE]
 
     def test_a_rematch_is_told_as_one(self, clock: time_machine.Traveller, post: Post, ana: User, boris: User) -> None:
         match = begin(ana, boris, DAYS, position=ROUND)

@@ -16,6 +16,10 @@ from games.services.moderation.desk import Order, OrderError, change, doing, set
 STAND = "stand"
 ADJUDICATE = "adjudicate"
 
+#: No mute or suspension is longer; what is to last is closing the account.
+LONGEST = datetime.timedelta(days=366)
+TOO_LONG = _("Give a time within the next year.")
+
 
 def warn(order: Order) -> Action:
     """Tell a player that something is not done here."""
@@ -25,8 +29,8 @@ def warn(order: Order) -> Action:
 
 
 def mute(order: Order, until: datetime.datetime) -> Action:
-    """Take the chat away from a player until a time. Raises ``OrderError`` for one that has passed."""
-    _require_future(until)
+    """Take the chat away from a player until a time. Raises ``OrderError`` for one that has passed or is far off."""
+    _require_soon(until)
     with doing(order, Verb.MUTE, until=until, word=WordKind.MEASURE) as deed:
         change(deed, muted_until=until)
     return deed.action
@@ -38,7 +42,7 @@ def suspend(order: Order, until: datetime.datetime, running: str = STAND) -> Act
     Open sockets close, open matches are withdrawn; running ones stand still until then
     (``STAND``), or go to the opponents now (``ADJUDICATE``). Raises ``OrderError``.
     """
-    _require_future(until)
+    _require_soon(until)
     return _bar(order, Verb.SUSPEND, until, running)
 
 
@@ -110,6 +114,9 @@ def lift(order: Order, measure: str) -> Action:
     return deed.action
 
 
-def _require_future(until: datetime.datetime) -> None:
-    if until <= timezone.now():
+def _require_soon(until: datetime.datetime) -> None:
+    now = timezone.now()
+    if until <= now:
         raise OrderError(_("Give a time that is still to come."))
+    if until > now + LONGEST:
+        raise OrderError(TOO_LONG)
