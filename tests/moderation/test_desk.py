@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Action, Appeal, Case, ChatLine, Match, Status
 from games.services import chatting, ending, fairplay, playing, reporting
-from games.services.moderation.desk import ClaimedError, settle
+from games.services.moderation.desk import ClaimedError, claim, release, settle
 from tests.games import cast
 from tests.moderation import staff
 
@@ -146,6 +146,42 @@ def test_cases_are_dismissed_in_bulk(desk: Client, case: Case, boris: User) -> N
     case.refresh_from_db()
     assert case.closed_at is not None
     assert Action.objects.get().verb == "dismiss"
+
+
+def test_nobody_takes_the_case_against_themselves(desk: Client, ana: User, mira: User) -> None:
+    case = reporting.report(ana, mira, "chat").case
+    address = reverse("admin:games_case_claim", args=[case.pk])
+    assert address not in desk.get(reverse("admin:games_case_change", args=[case.pk])).content.decode()
+    desk.post(address)
+    case.refresh_from_db()
+    assert case.claimed_by is None
+
+
+def test_a_superuser_releases_and_settles_what_another_has_claimed(
+    db: None, case: Case, mira: User, nino: User
+) -> None:
+    claim(case.pk, mira)
+    release(case.pk, nino)
+    case.refresh_from_db()
+    assert case.claimed_by == mira
+    root = staff.staff_client(User.objects.create_superuser("Root-Rita"))
+    address = reverse("admin:games_case_release", args=[case.pk])
+    assert address in root.get(reverse("admin:games_case_change", args=[case.pk])).content.decode()
+    root.post(address)
+    case.refresh_from_db()
+    assert case.claimed_by is None
+    claim(case.pk, mira)
+    assert measure(root, case, verb="warn").status_code == 302
+    case.refresh_from_db()
+    assert case.closed_at is not None
+
+
+@pytest.mark.parametrize("verb", ["mute", "suspend"])
+def test_no_measure_has_an_end_that_nobody_can_write_down(desk: Client, case: Case, verb: str) -> None:
+    refused = measure(desk, case, verb=verb, until="9999-12-31T23:59")
+    assert refused.status_code == 422
+    assert "within the next year" in refused.content.decode()
+    assert measure(desk, case, verb=verb, hours="8784").status_code == 302
 
 
 def test_support_reads_and_decides_nothing(db: None, case: Case) -> None:

@@ -152,17 +152,25 @@ def tell(user: User, kind: str, **about: Any) -> None:
 
 
 def claim(case_id: int, moderator: User) -> None:
-    """Take a case, so that no other moderator works on it. Raises :class:`ClaimedError`."""
+    """Take a case, so that no other moderator works on it; nobody takes one against themselves.
+
+    Raises :class:`ClaimedError`.
+    """
     require_moderator(moderator)
+    if Case.objects.filter(pk=case_id, reported=moderator).exists():
+        raise NotModeratorError
     free = Case.objects.filter(Q(claimed_by=None) | Q(claimed_by=moderator), pk=case_id, closed_at=None)
     if not free.update(claimed_by=moderator, claimed_at=timezone.now()):
         raise ClaimedError
 
 
 def release(case_id: int, moderator: User) -> None:
-    """Give a case back to the queue; one that somebody else has stays theirs."""
+    """Give a case back to the queue; one that somebody else has stays theirs, unless a superuser asks."""
     require_moderator(moderator)
-    Case.objects.filter(pk=case_id, claimed_by=moderator).update(claimed_by=None, claimed_at=None)
+    cases = Case.objects.filter(pk=case_id, closed_at=None)
+    if not moderator.is_superuser:
+        cases = cases.filter(claimed_by=moderator)
+    cases.update(claimed_by=None, claimed_at=None)
 
 
 def settle(case: Case, moderator: User, acted_on: bool) -> None:
@@ -183,8 +191,9 @@ def settle(case: Case, moderator: User, acted_on: bool) -> None:
 
 
 def _require_unclaimed(case_id: int, moderator: User) -> None:
+    """Raise :class:`ClaimedError` where another moderator has a case; a superuser may act on it all the same."""
     claimed_by = Case.objects.filter(pk=case_id).values_list("claimed_by", flat=True).first()
-    if claimed_by not in (None, moderator.pk):
+    if claimed_by not in (None, moderator.pk) and not moderator.is_superuser:
         raise ClaimedError
 
 
