@@ -46,6 +46,13 @@ def test_a_muted_player_plays_and_does_not_chat(order: Any, boris: User, match: 
     ending.resign(match.code, boris)
 
 
+def test_a_mute_or_suspension_is_not_for_ever(order: Any, boris: User) -> None:
+    for take in (measures.mute, measures.suspend):
+        with pytest.raises(desk.OrderError):
+            take(order(), timezone.now() + measures.LONGEST + SOON)
+    assert not Action.objects.exists()
+
+
 def test_a_suspended_player_can_do_nothing_and_the_match_stands_still(
     order: Any, ana: User, boris: User, mira: User
 ) -> None:
