@@ -47,7 +47,7 @@ def reopen(user: User) -> User:
     """Take a closed account back under its old name, and return it.
 
     One that is not closed, or whose 14 days are over, stays as it is.
-    Where the name has been taken meanwhile, the owner has to choose another.
+    Where the name has been taken meanwhile, or a moderator has taken it away, the owner has to choose another.
     """
     with transaction.atomic():
         user = hold(user.pk)
@@ -55,9 +55,9 @@ def reopen(user: User) -> User:
         if closed is None:
             return user
         user.closed_at = None
-        if User.objects.with_name_like(closed.username).exclude(pk=user.pk).exists():
-            user.must_rename = True
-        else:
+        taken = User.objects.with_name_like(closed.username).exclude(pk=user.pk).exists()
+        user.must_rename = user.must_rename or taken
+        if not user.must_rename:
             user.username = closed.username
         user.save(update_fields=["closed_at", "must_rename", "username"])
         closed.delete()

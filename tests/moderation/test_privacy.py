@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 from typing import Any
 
 import pytest
@@ -26,6 +27,8 @@ from games.rules import Reason
 from games.selectors import history, record
 from games.services import chatting, playing, privacy
 from games.services.errors import BarredError
+from games.services.moderation import measures
+from games.services.moderation.desk import Order
 from tests.games import cast
 from tests.moderation import staff
 
@@ -135,7 +138,7 @@ def test_leaving_resolves_running_matches_and_leaves_the_opponent_the_history(an
     assert list(history(boris)) == [match]
     assert record(boris).won == 1
     page = Client().get(match.get_absolute_url()).content.decode()
-    assert "Ana" not in page
+    assert not re.search(r"\bAna\b", page)
 
 
 def test_an_account_with_a_seat_is_not_deleted_from_under_its_opponent(ana: User, match: Match) -> None:
@@ -179,6 +182,15 @@ def test_nobody_else_takes_the_name_meanwhile(ana: User) -> None:
     for name in ("Ana", "ANA"):
         Client().post("/account/signup/", {"username": name, "password1": "x-Red-77-x", "password2": "x-Red-77-x"})
     assert not User.objects.filter(username_key="ana").exists()
+
+
+def test_taking_it_back_does_not_bring_back_a_name_that_a_moderator_took_away(ana: User, mira: User) -> None:
+    privacy.close_account(ana)
+    measures.rename(Order(mira, ana, "name"))
+    back = privacy.reopen_account(ana)
+    assert back.username.startswith("Player-")
+    assert back.must_rename
+    assert not back.is_closed
 
 
 def test_after_fourteen_days_it_cannot_be_taken_back(ana: User) -> None:
