@@ -13,10 +13,16 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
+from games.models import Match
 from yourtrumps.asgi import application
 
 #: Long enough for a slow machine; nothing here waits for it to pass.
 PATIENCE = 20
+
+
+def table_of(match: Match) -> str:
+    """Return the address of a table's socket."""
+    return f"/ws/match/{match.code}/"
 
 
 async def in_database[T](job: Callable[[], T]) -> T:

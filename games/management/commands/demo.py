@@ -13,7 +13,7 @@ from games.services import ending, playing, seating
 from games.services.seating import MatchTerms
 
 #: Names as people write them, in the site's languages.
-NAMES = ("Alice", "கிருஷ்ணன்", "क्षत्रिय", "ກິດ", "ნინო", "Борис", "Meera", "Tamar")
+NAMES = ("Alice", "கிருஷ்ணன்", "क्षत्रिय", "ກິດ", "ნინო", "Борис", "Madhavi", "Tamar")
 PASSWORD = "trumps-and-aces"  # noqa: S105
 LIVE = MatchTerms(pace=Pace.LIVE, base_seconds=900, increment_seconds=15)
 DAYS = MatchTerms(pace=Pace.CORRESPONDENCE, days_per_turn=3)
