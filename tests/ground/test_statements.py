@@ -51,7 +51,7 @@ def test_rows_are_those_of_a_queryset(match: Match) -> None:
 def test_rows_are_locked_where_the_database_locks_rows(match: Match) -> None:
     with CaptureQueriesContext(connection) as captured, transaction.atomic():
         SEATS(match.code)
-    locks = ['FOR UPDATE OF "games_seat", "games_match"' in query["sql"] for query in captured]
+    locks = ['FOR NO KEY UPDATE OF "games_seat", "games_match"' in query["sql"] for query in captured]
     assert any(locks) == connection.features.has_select_for_update
 
 
