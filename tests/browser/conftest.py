@@ -41,6 +41,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
+def people() -> tuple[User, User]:
+    """Two new players, of whom one writes in another script."""
+    number = User.objects.count()
+    return User.objects.create_user(f"Tamar{number}"), User.objects.create_user(f"கண்ணன்{number}")
+
+
+@pytest.fixture
 def visit(site: Site, browser: Browser) -> Iterator[Visit]:
     """Open a page as a user or as nobody; what the page's console complains of fails the test."""
     contexts: list[BrowserContext] = []

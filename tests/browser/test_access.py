@@ -42,12 +42,6 @@ OWN = ["/mine/", "/account/preferences/"]
 MORE_OWN = ["/new/", "/notices/", "/time-off/", "/standing/", "/blocks/", "/data/", "/account/", "/account/email/"]
 
 
-@pytest.fixture
-def people() -> tuple[User, User]:
-    number = User.objects.count()
-    return User.objects.create_user(f"Tamar{number}"), User.objects.create_user(f"கண்ணன்{number}")
-
-
 def begun(people: tuple[User, User], position: str = "") -> Match:
     terms = seating.MatchTerms(pace="days", days_per_turn=3)
     match = seating.create(people[0], terms, open_to=OpenTo.LINK, trump="H")

@@ -15,12 +15,6 @@ NOTHING = "\u2066"
 
 
 @pytest.fixture
-def people() -> tuple[User, User]:
-    number = User.objects.count()
-    return cast.person(f"Talker{number}"), cast.person(f"Listener{number}")
-
-
-@pytest.fixture
 def match(people: tuple[User, User]) -> Match:
     return cast.start_match(*people)
 

@@ -15,12 +15,6 @@ LONG_SUIT = "2C5C8CJC3D6DTDKD2S9SJS4H5H6H7H8H9HTHJHQH/6C7C3S4SAHKH - HS 0 strict
 
 
 @pytest.fixture
-def people() -> tuple[User, User]:
-    number = User.objects.count()
-    return cast.person(f"Holder{number}"), cast.person(f"Onlooker{number}")
-
-
-@pytest.fixture
 def match(people: tuple[User, User]) -> Match:
     return cast.start_match(*people, position=LONG_SUIT, trumps=("H", "S"))
 

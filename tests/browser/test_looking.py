@@ -28,12 +28,6 @@ SHOWN = """() => {
 }"""
 
 
-@pytest.fixture
-def people() -> tuple[User, User]:
-    number = User.objects.count()
-    return User.objects.create_user(f"Reader{number}"), User.objects.create_user(f"ნინო{number}")
-
-
 def played(people: tuple[User, User], turns: int) -> Match:
     match = seating.create(people[0], seating.MatchTerms(), open_to=OpenTo.LINK, trump="H")
     seating.accept(match.code, people[1], "S")

@@ -18,12 +18,6 @@ from tests.browser.play import click_move, expect_turn, good_move, match_of, pla
 LIVE = seating.MatchTerms(pace="live", base_seconds=900, increment_seconds=15)
 
 
-@pytest.fixture
-def people() -> tuple[User, User]:
-    names = (f"Ana{User.objects.count()}", f"Boris{User.objects.count()}")
-    return User.objects.create_user(names[0]), User.objects.create_user(names[1])
-
-
 def begin(people: tuple[User, User], terms: seating.MatchTerms = LIVE) -> Match:
     match = seating.create(people[0], terms, open_to=OpenTo.LINK, trump="H")
     seating.accept(match.code, people[1], "S")

@@ -19,12 +19,6 @@ KEPT = "document.documentElement.dataset.kept = ''"
 
 
 @pytest.fixture
-def people() -> tuple[User, User]:
-    number = User.objects.count()
-    return User.objects.create_user(f"Sender{number}"), User.objects.create_user(f"Waiter{number}")
-
-
-@pytest.fixture
 def match(people: tuple[User, User]) -> Match:
     match = seating.create(people[0], seating.MatchTerms(), open_to=OpenTo.LINK, trump="H")
     seating.accept(match.code, people[1], "S")
