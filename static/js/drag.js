@@ -37,9 +37,14 @@ export function enableDragging(drop) {
     drag = null;
   };
 
+  const show = () => {
+    drag.button.classList.add("is-dragged");
+    if (drag.moving) drag.button.style.transform = `translate(${drag.right}px, ${drag.down}px)`;
+  };
+
   const lift = () => {
     drag.held = true;
-    drag.button.classList.add("is-dragged");
+    show();
     navigator.vibrate?.(8);
   };
 
@@ -54,9 +59,9 @@ export function enableDragging(drop) {
 
   document.addEventListener("pointermove", (event) => {
     if (!drag || event.pointerId !== drag.id) return;
-    const x = event.clientX - drag.x;
-    const y = event.clientY - drag.y;
-    if (!drag.moving && Math.hypot(x, y) < START) return;
+    drag.right = event.clientX - drag.x;
+    drag.down = event.clientY - drag.y;
+    if (!drag.moving && Math.hypot(drag.right, drag.down) < START) return;
     if (!drag.held) {
       end();
       return;
@@ -64,9 +69,8 @@ export function enableDragging(drop) {
     if (!drag.moving) {
       drag.moving = true;
       drag.button.setPointerCapture?.(event.pointerId);
-      drag.button.classList.add("is-dragged");
     }
-    drag.button.style.transform = `translate(${x}px, ${y}px)`;
+    show();
     document.getElementById("pile-cards").classList.toggle("is-target", isNear(event.clientX, event.clientY));
   });
 
@@ -86,6 +90,11 @@ export function enableDragging(drop) {
   });
 
   document.addEventListener("pointercancel", end);
+  // A push renders the hand as the server knows it, where nothing is held.
+  document.addEventListener("htmx:wsAfterMessage", () => {
+    if (drag && !drag.button.isConnected) end();
+    else if (drag?.moving || (drag?.hold && drag.held)) show();
+  });
   // The page stays where it is while a card is held.
   const stay = (event) => { if (drag?.held && event.cancelable) event.preventDefault(); };
   document.addEventListener("touchmove", stay, { passive: false });

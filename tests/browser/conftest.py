@@ -56,6 +56,8 @@ def visit(site: Site, browser: Browser) -> Iterator[Visit]:
     def open_page(path: str = "/", user: User | None = None, **options: object) -> Page:
         options.setdefault("viewport", DESK)
         options.setdefault("locale", "en-GB")
+        # Where cards take their time, every click waits for them: only a test of the motion itself asks for it.
+        options.setdefault("reduced_motion", "reduce")
         context = browser.new_context(base_url=site.address, **options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)

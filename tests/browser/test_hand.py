@@ -8,10 +8,13 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.models import Match
 from tests.browser.conftest import PHONE, Visit
+from tests.browser.play import wait_for_link
 from tests.games import cast
 
 #: The first player leads and holds nine trumps.
 LONG_SUIT = "2C5C8CJC3D6DTDKD2S9SJS4H5H6H7H8H9HTHJHQH/6C7C3S4SAHKH - HS 0 strict"
+#: The cards move as they do for most people.
+MOVING = {"reduced_motion": "no-preference"}
 
 
 @pytest.fixture
@@ -21,7 +24,7 @@ def match(people: tuple[User, User]) -> Match:
 
 @pytest.fixture
 def phone(site, visit: Visit, people: tuple[User, User], match: Match) -> Page:
-    return visit(match.get_absolute_url(), user=people[0], viewport=PHONE, has_touch=True, is_mobile=True)
+    return visit(match.get_absolute_url(), user=people[0], viewport=PHONE, has_touch=True, is_mobile=True, **MOVING)
 
 
 def test_a_long_suit_keeps_to_one_row_and_shows_every_index(phone: Page) -> None:
@@ -88,6 +91,21 @@ def test_a_card_that_was_held_is_dragged_to_the_pile(phone: Page, match: Match) 
     expect(phone.locator("#pile-cards .card")).to_have_attribute("data-card", "4H")
 
 
+def test_a_held_card_stays_held_when_the_table_is_pushed(
+    site, visit: Visit, phone: Page, match: Match, people: tuple[User, User]
+) -> None:
+    other = visit(match.get_absolute_url(), user=people[1])
+    wait_for_link(phone)
+    Finger(phone).down(*place_of(phone, "4H"))
+    held = phone.locator("#rows .is-dragged")
+    expect(held).to_have_attribute("data-card", "4H")
+    # Sends the hand anew, in which no card is held.
+    other.locator("#chat-text").fill("hello")
+    other.locator("#chat-text").press("Enter")
+    expect(phone.locator("#chat-lines")).to_contain_text("hello")
+    expect(held).to_have_attribute("data-card", "4H")
+
+
 def test_a_card_that_was_held_and_let_go_is_played(phone: Page) -> None:
     finger = Finger(phone)
     finger.down(*place_of(phone, "4H"))
@@ -97,7 +115,7 @@ def test_a_card_that_was_held_and_let_go_is_played(phone: Page) -> None:
 
 
 def test_a_mouse_drags_at_once(site, visit: Visit, people: tuple[User, User], match: Match) -> None:
-    page = visit(match.get_absolute_url(), user=people[0])
+    page = visit(match.get_absolute_url(), user=people[0], **MOVING)
     expect(page.locator("#reconnecting")).to_be_hidden()
     pile = page.locator("#pile-cards").bounding_box()
     page.mouse.move(*place_of(page, "4H"))

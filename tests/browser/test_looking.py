@@ -41,11 +41,11 @@ def played(people: tuple[User, User], turns: int) -> Match:
 
 @pytest.mark.parametrize("over", [False, True])
 def test_stepping_by_script_shows_what_the_server_shows(site, visit: Visit, people, over: bool) -> None:
-    match = played(people, 14)
+    match = played(people, 9)
     if over:
         ending.resign(match.code, people[0])
     address = f"/m/{match.code}/replay/"
-    stepped = visit(f"{address}?turn=0", user=people[0], reduced_motion="reduce")
+    stepped = visit(f"{address}?turn=0", user=people[0])
     served = visit(f"{address}?turn=0", user=people[0], java_script_enabled=False)
     expect(stepped.locator("#replay[data-ready]")).to_be_visible()
     for turn in range(match.turn):
@@ -60,7 +60,7 @@ def test_stepping_by_script_shows_what_the_server_shows(site, visit: Visit, peop
 def test_a_replay_goes_by_keys_by_itself_and_by_the_list(site, visit: Visit, people) -> None:
     match = played(people, 9)
     ending.resign(match.code, people[0])
-    page = visit(f"/m/{match.code}/replay/", viewport=PHONE)
+    page = visit(f"/m/{match.code}/replay/", viewport=PHONE, reduced_motion="no-preference")
     at = page.locator("#replay[data-ready]")
     expect(at).to_have_attribute("data-turn", "0")
     page.keyboard.press("ArrowRight")

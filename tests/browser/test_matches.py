@@ -29,7 +29,7 @@ def is_over(page: Page) -> None:
 
 
 def test_a_newcomer_plays_the_computer_to_the_end_and_registers(site, visit: Visit) -> None:
-    page = visit("/", viewport=PHONE)
+    page = visit("/", viewport=PHONE, reduced_motion="no-preference")
     page.locator("main form[action='/play/'] button").first.click()
     page.wait_for_url(re.compile("/m/"))
     match = match_of(page)
