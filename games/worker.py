@@ -20,8 +20,8 @@ from games.notices import digest, inbox, outbox
 from games.services import cleanup, computer, ending, evaluations, fairplay, livening, playing, privacy, timeoff
 from games.services.errors import MatchError
 from games.services.moderation import matches as moderated
-from games.studies import Studies
-from games.threads import in_database, thinking_threads
+from games.studies import InDatabase, Studies
+from games.threads import DatabaseThread, in_database, thinking_threads
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +59,8 @@ class Worker:
     def __init__(self) -> None:
         self.name = f"{socket.gethostname()[:40]}:{os.getpid()}"
         self._stopping = asyncio.Event()
+        # All that looks again within a second; what takes longer has threads of its own.
+        self._looking = DatabaseThread("looking")
         self._thinkers = thinking_threads(THINKERS, "thinker")
         self._thinking: set[asyncio.Task[None]] = set()
         self._due: dict[Callable[[], object], float] = {}
@@ -88,6 +90,7 @@ class Worker:
             # What the studies had claimed is given back.
             await asyncio.wait(self._beside.values(), timeout=1.0)
         self._thinkers.shutdown(wait=False, cancel_futures=True)
+        await self._looking.close()
         logger.info("worker %s stops", self.name)
 
     async def _pause(self, seconds: float) -> None:
@@ -97,28 +100,29 @@ class Worker:
             return
 
     async def _work(self) -> None:
-        await self._every(HEARTBEAT_SECONDS, self._beat)
-        await self._every(SWEEP_SECONDS, sweep)
-        await self._every(LEFT_SECONDS, livening.fall_back)
-        await self._every(TIME_OFF_SECONDS, timeoff.start_automatic)
-        await self._every(TIME_OFF_SECONDS, timeoff.tell_begun)
-        await self._every(RESUME_SECONDS, moderated.resume_due)
+        look = self._looking.run
+        await self._every(HEARTBEAT_SECONDS, self._beat, look)
+        await self._every(SWEEP_SECONDS, sweep, look)
+        await self._every(LEFT_SECONDS, livening.fall_back, look)
+        await self._every(TIME_OFF_SECONDS, timeoff.start_automatic, look)
+        await self._every(TIME_OFF_SECONDS, timeoff.tell_begun, look)
+        await self._every(RESUME_SECONDS, moderated.resume_due, look)
         # Beside the rest: what is slow, be it a mail server or a lot of rows, must not keep the clocks waiting.
         for job in (self._post, self._study, self._tidy):
             if job not in self._beside or self._beside[job].done():
                 self._beside[job] = asyncio.create_task(job())
         free = THINKERS - len(self._thinking)
         if free > 0:
-            for task in await in_database(computer.claim_due, free):
+            for task in await look(computer.claim_due, free):
                 answering = asyncio.create_task(self._answer(task))
                 self._thinking.add(answering)
                 answering.add_done_callback(self._thinking.discard)
 
-    async def _every(self, seconds: float, job: Callable[[], object]) -> None:
+    async def _every(self, seconds: float, job: Callable[[], object], run: InDatabase = in_database) -> None:
         now = time.monotonic()
         if now >= self._due.get(job, 0.0):
             self._due[job] = now + seconds
-            await in_database(job)
+            await run(job)
 
     async def _post(self) -> None:
         """Send what is due, and after a moment be ready to look again."""
@@ -142,7 +146,7 @@ class Worker:
 
     async def _study(self) -> None:
         """Think about what people ask beside their matches, until the worker stops."""
-        studies = Studies(in_database, lambda: bool(self._thinking))
+        studies = Studies(self._looking.run, lambda: bool(self._thinking))
         try:
             while not self._stopping.is_set():
                 if not await studies.work():
