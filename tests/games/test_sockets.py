@@ -111,7 +111,7 @@ async def test_every_change_is_pushed(match: Match, ana: User, boris: User) -> N
         await here.send("draw", turn=3, answer="offer")
         await there.until(lambda frame: "Ana offers a draw." in frame)
         await there.send("draw", answer="decline")
-        await here.until(lambda frame: "Offer a draw" in frame)
+        await here.until(lambda frame: "Boris declined the draw." in frame)
         await there.send("resign")
         await here.until(lambda frame: "You have won" in frame)
         await here.send("rematch")
