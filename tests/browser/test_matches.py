@@ -53,8 +53,10 @@ def test_a_newcomer_plays_the_computer_to_the_end_and_registers(site, visit: Vis
 def test_two_play_by_a_link_while_a_third_looks_on(site, visit: Visit) -> None:
     ana = User.objects.create_user("Ana-by-link")
     host = visit("/new/", user=ana)
-    # The second click makes the standard match.
-    host.locator("form:has(input[type=hidden][name=opponent][value=link]) button").first.click()
+    # The smallest pack, so that the match is soon over.
+    for name, value in (("opponent", "link"), ("deck_size", "24")):
+        host.locator(f".terms-form label:has(input[name='{name}'][value='{value}'])").click()
+    host.locator(".terms-form button.big").click()
     host.wait_for_url(re.compile("/m/"))
     guest = visit(host.url)
     guest.locator("form[action$='/accept/'] button").first.click()
@@ -78,6 +80,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(site, visit: Visit) -> None:
 
 def test_a_guest_keeps_the_seat_though_the_push_overtakes_the_answer(site, visit: Visit) -> None:
     host = visit("/new/", user=User.objects.create_user("Ana-overtaken"))
+    # The second click makes the standard match.
     host.locator("form:has(input[type=hidden][name=opponent][value=link]) button").first.click()
     host.wait_for_url(re.compile("/m/"))
     guest = visit(host.url)
