@@ -41,11 +41,6 @@ def find_match(code: str) -> Match | None:
     return match
 
 
-def turn_of(code: str) -> int | None:
-    """Return the turn at which a match stands, or None where there is no such match."""
-    return Match.objects.filter(code=code).values_list("turn", flat=True).first()
-
-
 def table(
     match: Match,
     viewer: Viewer,

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from games import actions, broadcast, selectors
 from games.chat import chat
 from games.consumers.live import CLOSE_NO_MATCH, LiveConsumer, go_to
-from games.models import Pace, Status
+from games.models import Status
 from games.services import presence
 from games.services.errors import MatchError
 from games.threads import in_database
@@ -52,8 +52,6 @@ class InvitationConsumer(OfMatch):
 class MatchConsumer(OfMatch):
     """A table: players' turns come in, everyone's view of it goes out."""
 
-    #: Whether the viewer plays a correspondence match here, so that being here matters.
-    over_days = False
     #: The seats shown as away; None where the table does not show it.
     _away: set[int] | None = None
     _chat_is_new = False
@@ -76,16 +74,11 @@ class MatchConsumer(OfMatch):
         drop messages past its capacity, said nothing.
         """
         await super().ping(fields)
-        if self._away is None:
-            turn = await in_database(selectors.turn_of, self.code)
-        else:
-            turn, away = await in_database(presence.hear, self.code, self.viewer.pk)
-            if away != self._away:
-                self.look_again()
+        turn, away = await in_database(presence.hear, self.code, self.viewer.pk)
+        if self._away not in (None, away):
+            self.look_again()
         if fields.get("turn") != turn:
             self.look_again(whole=True)
-        if self.over_days:
-            await in_database(presence.be_here, self.code, self.viewer)
 
     async def act(self, fields: dict[str, Any]) -> None:
         """Do what a player asks for, or say why not."""
@@ -131,7 +124,6 @@ class MatchConsumer(OfMatch):
         if seen is None:
             return ""
         match, table = seen
-        self.over_days = table.is_seated and table.is_running and match.pace == Pace.CORRESPONDENCE
         self._away = {side.seat for side in (table.near, table.far) if side.away} if match.shows_away else None
         context: dict[str, object] = {"table": table, "oob": True, "whole": whole, "new_turns": table.turns}
         context["unchanged"] = self.watch.unchanged(table, whole)

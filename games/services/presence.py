@@ -32,29 +32,36 @@ def look(match: Match, user: User, turn: int) -> None:
     notices.looked(match, user)
 
 
-def be_here(code: str, user: User) -> None:
-    """Note that a player's page of a match is open; who just came is shown to the table."""
-    now = timezone.now()
-    own = Seat.objects.filter(match__code=code, user=user)
-    if _arrived(own, now):
-        broadcast.match_changed(Match.objects.get(code=code))
-    else:
-        own.filter(here_at__lte=now - PRECISION).update(here_at=now)
-
-
 def hear(code: str, user_id: int | None) -> tuple[int | None, set[int]]:
-    """Note that a page of a live match is open, if a player's; return the match's turn and the seats that are away.
+    """Note that a page of a match is open, if a player's; return the match's turn and the seats that are away.
 
-    One query reads, and one a player's page in :data:`PRECISION` writes.
+    Where it goes over days, who just came is shown to the table. One query reads, and one a player's page in
+    :data:`PRECISION` writes.
     """
     now = timezone.now()
-    fields = ("number", "user", "here_at", "looked_at", "match__turn", "match__started_at")
-    seats = list(Seat.objects.filter(match__code=code).select_related("match").only(*fields))
+    seats = list(Seat.objects.filter(match__code=code).select_related("match").only(*_HEARD))
     for seat in seats:
-        if seat.user_id == user_id and (seat.here_at is None or seat.here_at <= now - PRECISION):
-            seat.here_at = now
-            Seat.objects.filter(pk=seat.pk).update(here_at=now)
+        if seat.user_id == user_id and seat.match.is_running:
+            _note(seat, now)
     return seats[0].match.turn if seats else None, {seat.number for seat in seats if seat.is_away(now)}
+
+
+#: What a heart-beat reads.
+_HEARD = (
+    *("number", "user", "here_at", "looked_at"),
+    *(f"match__{name}" for name in ("code", "turn", "started_at", "status", "pace", "open_to", "paused_at")),
+)
+
+
+def _note(seat: Seat, now: datetime.datetime) -> None:
+    before, arrives = seat.here_at, not seat.is_here(now)
+    if before is not None and before > now - PRECISION:
+        return
+    seat.here_at = now
+    # Of several pages of one player, one is the first.
+    is_first = Seat.objects.filter(pk=seat.pk, here_at=before).update(here_at=now)
+    if is_first and arrives and seat.match.pace == Pace.CORRESPONDENCE:
+        broadcast.match_changed(seat.match)
 
 
 def _arrived(own: QuerySet[Seat], now: datetime.datetime) -> bool:

@@ -30,7 +30,7 @@ def match(begin: Begin, clock: time_machine.Traveller) -> Match:
 
 def come(match: Match) -> None:
     for seat in match.seats.select_related("user"):
-        presence.be_here(match.code, seat.user)
+        presence.hear(match.code, seat.user.pk)
 
 
 def go_live(match: Match) -> None:
@@ -56,7 +56,7 @@ def test_by_consent_it_goes_on_with_five_minutes_and_five_seconds(match: Match, 
 
 def test_whoever_is_not_there_is_not_asked(match: Match, clock: time_machine.Traveller) -> None:
     clock.move_to(BEGIN + HERE_FOR)
-    presence.be_here(match.code, waiter(match))
+    presence.hear(match.code, waiter(match).pk)
     with pytest.raises(MatchError):
         livening.offer(match.code, waiter(match))
 
@@ -81,7 +81,7 @@ def test_nobody_goes_live_before_the_lead(begin: Begin, clock: time_machine.Trav
 def test_when_one_leaves_it_falls_back_to_days(match: Match, clock: time_machine.Traveller) -> None:
     go_live(match)
     clock.move_to(BEGIN + HERE_FOR - SECOND)
-    presence.be_here(match.code, mover(match))
+    presence.hear(match.code, mover(match).pk)
     assert livening.fall_back() == 0
     clock.move_to(BEGIN + HERE_FOR)
     assert livening.fall_back() == 1
@@ -133,7 +133,7 @@ def test_the_table_offers_it_by_forms(match: Match) -> None:
     assert not Match.objects.get(pk=match.pk).livened
 
 
-@pytest.mark.parametrize("by", ["look", "be_here"])
+@pytest.mark.parametrize("by", ["look", "hear"])
 def test_the_table_is_told_when_somebody_comes_and_not_again(
     match: Match, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
@@ -144,5 +144,5 @@ def test_the_table_is_told_when_somebody_comes_and_not_again(
         if by == "look":
             presence.look(match, mover(match), match.turn)
         else:
-            presence.be_here(match.code, mover(match))
+            presence.hear(match.code, mover(match).pk)
     assert told == [match.code]

@@ -14,10 +14,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games import actions, broadcast, selectors
+from games import actions, broadcast
 from games.consumers import MatchConsumer, live
 from games.models import Match
-from games.services import ending, playing
+from games.services import ending, playing, presence
 from tests.games.cast import any_move, log, mover, waiter
 from tests.games.sockets import Socket, in_database, log_in, table_of
 
@@ -141,7 +141,7 @@ async def test_a_socket_ends_where_its_session_cannot_be_looked_up_for_a_push(
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(live, "still_logged_in"), (actions, "perform"), (selectors, "turn_of")],
+    [(live, "still_logged_in"), (actions, "perform"), (presence, "hear")],
 )
 async def test_a_socket_ends_where_a_message_fails(
     match: Match, ana: User, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str
@@ -151,7 +151,7 @@ async def test_a_socket_ends_where_a_message_fails(
         if name == "still_logged_in":
             monkeypatch.setattr(live, "SESSION_SECONDS", 0)
         fail_once(monkeypatch, owner, name)
-        await socket.send("ping" if name == "turn_of" else "hint", turn=1)
+        await socket.send("ping" if name == "hear" else "hint", turn=1)
         assert await socket.close_code() == live.CLOSE_FAILED
     # Another one finds the table as it was.
     async with Socket(table_of(match), ana) as socket:
