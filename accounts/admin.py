@@ -136,6 +136,12 @@ class UserAdmin(DjangoUserAdmin):
             return False
         return super().has_change_permission(request, obj)
 
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Return whether staff may delete this account: none that they may not change."""
+        if obj is not None and not self.has_change_permission(request, obj):
+            return False
+        return super().has_delete_permission(request, obj)
+
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[User], search_term: str
     ) -> tuple[QuerySet[User], bool]:

@@ -82,7 +82,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         return respond_429(request)
     form = PreferencesForm(request.POST or None, instance=request.user)
     if not form.is_valid():
-        return render(request, "accounts/preferences.html", {"form": form}, status=400 if form.is_bound else 200)
+        return render(request, "accounts/preferences.html", {"form": form}, status=422 if form.is_bound else 200)
     form.instance.save(update_fields=form.fields)
     language = form.instance.language or translation.get_language_from_request(request)
     with translation.override(language):

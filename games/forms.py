@@ -34,10 +34,12 @@ class WithDefaults(forms.Form):
     """A form whose missing fields have their initial values: a match is made in two clicks."""
 
     def clean(self) -> dict[str, Any]:
-        """Fill in what was not sent."""
+        """Fill in what was not sent, and what was not chosen."""
         cleaned = super().clean() or self.cleaned_data
         for name, field in self.fields.items():
-            if name not in self.errors and self.add_prefix(name) not in self.data and field.initial is not None:
+            left_out = self.add_prefix(name) not in self.data
+            unchosen = isinstance(field, forms.ChoiceField) and cleaned.get(name) in field.empty_values
+            if name not in self.errors and (left_out or unchosen) and field.initial is not None:
                 cleaned[name] = field.initial
         return cleaned
 

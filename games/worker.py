@@ -18,10 +18,12 @@ from games.engine import prepare, think
 from games.models import Heartbeat, Match
 from games.notices import digest, inbox, outbox
 from games.services import cleanup, computer, ending, evaluations, fairplay, livening, playing, privacy, timeoff
+from games.services.batch import each
 from games.services.errors import MatchError
 from games.services.moderation import matches as moderated
 from games.studies import InDatabase, Studies
 from games.threads import DatabaseThread, in_database, thinking_threads
+from yourtrumps.sessions import forget_ended
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +48,8 @@ THINKERS = max(1, os.cpu_count() or 1)
 SWEEP_BATCH = 200
 FORGETTING = (
     cleanup.clean_guests,
+    cleanup.forget_workers,
+    forget_ended,
     privacy.forget,
     outbox.forget_old,
     inbox.forget_old,
@@ -181,13 +185,4 @@ def _play(task: computer.Task, notation: str) -> None:
 def sweep() -> int:
     """End the matches whose deadline has passed and return how many this call ended."""
     codes = list(Match.objects.overdue(timezone.now()).values_list("code", flat=True)[:SWEEP_BATCH])
-    return sum(_expire(code) for code in codes)
-
-
-def _expire(code: str) -> bool:
-    """End one match; what goes wrong with it keeps none of the others waiting."""
-    try:
-        return ending.expire(code)
-    except Exception:
-        logger.exception("match %s could not be ended on time", code)
-        return False
+    return sum(each(codes, ending.expire))

@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off", ""}
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 # A burst of this many unread messages for one socket is kept; the layer drops what comes on top of it.
 UNREAD_MESSAGES = 2000
@@ -48,6 +49,14 @@ def flag(name: str, default: bool) -> bool:
     if value in FALSE:
         return False
     raise EnvironmentRefused(f"{name} is {value!r}: set it to 1 or 0.")
+
+
+def log_level() -> str:
+    """Return the level from which on is logged, or raise ``EnvironmentRefused``."""
+    level = text("LOG_LEVEL", "INFO").upper()
+    if level not in LOG_LEVELS:
+        raise EnvironmentRefused(f"LOG_LEVEL is {level!r}: set it to one of {', '.join(LOG_LEVELS)}.")
+    return level
 
 
 def number(name: str, default: int) -> int:
@@ -96,8 +105,10 @@ def hosts(local: bool) -> list[str]:
     return names
 
 
-def refuse_insecure(local: bool, secure: bool) -> None:
-    """Raise ``EnvironmentRefused`` where cookies would travel without encryption outside development."""
+def refuse_insecure(debug: bool, local: bool, secure: bool) -> None:
+    """Raise ``EnvironmentRefused`` where the source or the cookies would be shown to others outside development."""
+    if debug and not local:
+        raise EnvironmentRefused("DEBUG=1 shows the source to whoever meets an error; it is only allowed with LOCAL=1.")
     if not local and not secure:
         raise EnvironmentRefused("SECURE_COOKIES=0 sends log-ins in the clear; it is only allowed with LOCAL=1.")
 
@@ -115,7 +126,7 @@ def database(var_dir: Path) -> dict[str, Any]:
         config: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "NAME": var_dir / "yourtrumps.sqlite3"}
     else:
         try:
-            config = dict(dj_database_url.parse(url, conn_max_age=0))
+            config = dict(dj_database_url.parse(url, conn_max_age=0, conn_health_checks=True))
         except ValueError as error:
             raise EnvironmentRefused("DATABASE_URL is not a postgresql:// or sqlite:/// address.") from error
     options = config.setdefault("OPTIONS", {})

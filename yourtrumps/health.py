@@ -60,7 +60,17 @@ async def _channel_layer() -> bool:
     layer = get_channel_layer()
     channel = await layer.new_channel()
     await layer.send(channel, {"type": "ready"})
-    return bool((await layer.receive(channel))["type"] == "ready")
+    arrived = await layer.receive(channel)
+    await _leave(layer, channel)
+    return bool(arrived["type"] == "ready")
+
+
+async def _leave(layer: Any, channel: str) -> None:
+    """Give a channel up: layers clean up after one whose wait is cancelled, as a consumer's is at its end."""
+    waiting = asyncio.create_task(layer.receive(channel))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.wait([waiting])
 
 
 @sync_to_async

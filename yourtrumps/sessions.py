@@ -1,8 +1,12 @@
-"""Whether a session still logs somebody in, asked again and again by sockets that stay open for hours."""
+"""Sessions: whether one still logs somebody in, as sockets that stay open for hours ask; and forgetting them."""
 
+import datetime
+
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -32,3 +36,16 @@ def still_logged_in(session_key: str, user_id: int) -> User | None:
     same_user = stored.get(SESSION_KEY) == str(user.pk)
     same_password = constant_time_compare(stored.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
     return user if same_user and same_password else None
+
+
+#: One that was begun so lately is left alone: its session may not have been written yet.
+_JUST_BEGUN = datetime.timedelta(hours=1)
+
+
+def forget_ended() -> int:
+    """Delete the sessions that have expired, and from where all those that have ended were used; return how many."""
+    now = timezone.now()
+    count: int = Session.objects.filter(expire_date__lt=now).delete()[0]
+    there = Session.objects.filter(session_key=OuterRef("session_key"))
+    UserSession.objects.filter(~Exists(there), created_at__lt=now - _JUST_BEGUN).delete()
+    return count

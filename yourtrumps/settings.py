@@ -24,7 +24,7 @@ LOCAL = env.flag("LOCAL", DEBUG)
 SECRET_KEY = env.secret_key(local=LOCAL, var_dir=VAR_DIR)
 ALLOWED_HOSTS = env.hosts(local=LOCAL)
 SECURE = env.flag("SECURE_COOKIES", not LOCAL)
-env.refuse_insecure(local=LOCAL, secure=SECURE)
+env.refuse_insecure(debug=DEBUG, local=LOCAL, secure=SECURE)
 
 # How many proxies stand in front. From them, and only from them, the client's address and the scheme are believed.
 TRUSTED_PROXIES = env.number("TRUSTED_PROXIES", 0)
@@ -197,9 +197,7 @@ OPERATOR_ADDRESS = env.text("OPERATOR_ADDRESS")
 OPERATOR_CONTACT = env.text("OPERATOR_CONTACT")
 OPERATOR_COUNTRY = env.text("OPERATOR_COUNTRY")
 
-LOGGING = request_logging.config(
-    level=env.text("LOG_LEVEL", "INFO").upper(), structured=env.flag("LOG_JSON", not LOCAL)
-)
+LOGGING = request_logging.config(level=env.log_level(), structured=env.flag("LOG_JSON", not LOCAL))
 
 # Accounts. Whether an address is known is told to nobody: two accounts may name the same one until it is verified.
 RESERVED_NAMES = "games.words.character_names"  # What returns the names that no person may have.

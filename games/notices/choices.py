@@ -80,8 +80,11 @@ def choose_digest(user: User, hour: int | None) -> None:
     reader = reader_of(user)
     if reader.digest_hour == hour and (hour is None or reader.digest_at is not None):
         return
-    due = None if hour is None else schedule.digest_after(timezone.now(), hour, zone_of(user, reader))
-    Reader.objects.filter(pk=reader.pk).update(digest_hour=hour, digest_at=due)
+    now = timezone.now()
+    due = None if hour is None else schedule.digest_after(now, hour, zone_of(user, reader))
+    # What happened while there was no daily mail was told otherwise.
+    since = reader.digested_at if reader.digest_at is not None else now
+    Reader.objects.filter(pk=reader.pk).update(digest_hour=hour, digest_at=due, digested_at=since)
 
 
 def switch_off(user: User, event: str, channel: str) -> None:

@@ -127,7 +127,7 @@ def _news(user: User, since: datetime.datetime | None) -> dict[Event, MatchQuery
         Event.TURN: away.awaiting(user.pk),
         Event.CHALLENGE: offered.filter(rematch_of=None),
         Event.REMATCH: offered.filter(rematch_of__isnull=False),
-        Event.OVER: away.filter(status=Status.FINISHED, seats__user=user, finished_at__gt=since),
+        Event.OVER: away.filter(status=Status.FINISHED, seats__user=user, finished_at__gte=since),
     }
     return {
         event: matches if choices.is_wanted(user, event, Channel.MAIL) else matches.none()

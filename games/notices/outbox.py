@@ -91,8 +91,8 @@ def retry(deliveries: QuerySet[Delivery]) -> int:
 
 
 def is_behind(now: datetime.datetime) -> bool:
-    """Whether something was to be sent so long ago that the outbox cannot be working."""
-    return Delivery.objects.waiting().filter(wanted_at__lte=now - TOO_LATE).exists()
+    """Whether something has been due for so long, a first or a further attempt, that the outbox cannot be working."""
+    return Delivery.objects.waiting().filter(due_at__lte=now - TOO_LATE).exists()
 
 
 def forget_old() -> int:
@@ -122,6 +122,8 @@ def _push(delivery: Delivery, now: datetime.datetime) -> str:
     if not push.is_on():
         return "push is off"
     if delivery.subscription is not None:
+        if delivery.subscription.user_id != delivery.user_id:
+            return "the browser is another player's now"
         push.send(delivery, delivery.subscription, now)
         return ""
     subscriptions = list(PushSubscription.objects.filter(user=delivery.user))

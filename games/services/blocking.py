@@ -1,5 +1,7 @@
 """Keeping another player away, silently."""
 
+import contextlib
+
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -29,7 +31,9 @@ def block(user: User, other: User) -> None:
             status=Status.OPEN, open_to=OpenTo.PLAYER, invited=user, seats__user=other, seats__number=0
         )
         for code in list(waiting.values_list("code", flat=True)):
-            decline(code, user)
+            # One that was withdrawn meanwhile keeps nobody from blocking.
+            with contextlib.suppress(MatchError):
+                decline(code, user)
 
 
 def unblock(user: User, other: User) -> None:

@@ -1,4 +1,4 @@
-"""Removing guests that nobody will miss."""
+"""Removing what nobody will miss: guests, and workers that have ended."""
 
 import contextlib
 import datetime
@@ -10,8 +10,11 @@ from django.utils import timezone
 from accounts.holding import hold
 from accounts.models import Kind, User
 from games import selectors
-from games.models import Match, Seat
+from games.models import Heartbeat, Match, Seat
 from games.services.moderation.matches import leave_all
+
+#: How long it is kept when a worker was last seen.
+WORKERS_KEPT = datetime.timedelta(days=1)
 
 
 def clean_guests(limit: int = 200) -> int:
@@ -23,6 +26,11 @@ def clean_guests(limit: int = 200) -> int:
     now = timezone.now()
     idle = list(selectors.idle_guests(now).values_list("pk", flat=True)[:limit])
     return sum(_remove(pk, now) for pk in idle)
+
+
+def forget_workers() -> int:
+    """Delete the heart-beats of workers that have not been seen for a day, and return how many."""
+    return Heartbeat.objects.filter(seen_at__lt=timezone.now() - WORKERS_KEPT).delete()[0]
 
 
 def _remove(pk: int, now: datetime.datetime) -> bool:

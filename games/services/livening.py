@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.models import Match, Pace
 from games.services import clock
+from games.services.batch import each
 from games.services.errors import MatchError
 from games.services.table import HeldMatch, running
 
@@ -49,17 +50,20 @@ def drop(code: str, user: User) -> None:
 
 def fall_back(limit: int = 200) -> int:
     """Put matches that are played on live, but that somebody has left, back to days; return how many."""
-    count = 0
-    for code in list(Match.objects.left_while_livened(timezone.now()).values_list("code", flat=True)[:limit]):
-        try:
-            with running(code) as table:
-                if table.match.livened and not both_here(table):
-                    table.back_to_days()
-                    count += 1
-        except MatchError:
-            # It ended meanwhile.
-            continue
-    return count
+    left = Match.objects.left_while_livened(timezone.now()).values_list("code", flat=True)
+    return sum(each(list(left[:limit]), _fall_back))
+
+
+def _fall_back(code: str) -> bool:
+    try:
+        with running(code) as table:
+            if table.match.livened and not both_here(table):
+                table.back_to_days()
+                return True
+    except MatchError:
+        # It ended meanwhile.
+        pass
+    return False
 
 
 def both_here(table: HeldMatch) -> bool:

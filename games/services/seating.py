@@ -85,7 +85,9 @@ def create(
     terms.check(open_to)
     if trump not in Trump.values or open_to not in OpenTo.values:
         raise TermsError
-    if (open_to == OpenTo.PLAYER) != (invited is not None) or invited == user:
+    if (open_to == OpenTo.PLAYER) != (invited is not None):
+        raise TermsError
+    if invited == user:
         raise TermsError(_("You cannot invite yourself."))
     secret = secrets.token_bytes(SECRET_BYTES)
     with fairplay.beginning(user) as account:

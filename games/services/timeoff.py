@@ -12,7 +12,7 @@ import datetime
 import math
 from collections import Counter
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -24,6 +24,7 @@ from games import broadcast, notices
 from games.models import Match, Pace, Reader, Seat, TimeOff
 from games.notices import choices
 from games.services import clock
+from games.services.batch import each
 from games.services.errors import MatchError
 from games.standstill import deadline, time_left, under_way
 
@@ -154,7 +155,7 @@ def start_automatic() -> list[TimeOff]:
     """
     now = timezone.now()
     players = User.objects.filter(automatic_time_off=True, is_active=True, pk__in=_about_to_lose(now))
-    return [off for user in players if (off := _take_automatic(user)) is not None]
+    return [off for off in each(players, _take_automatic) if off is not None]
 
 
 def _about_to_lose(now: datetime.datetime) -> list[int]:
@@ -216,10 +217,8 @@ def _move_deadlines(user: User, now: datetime.datetime, before: list[TimeOff]) -
     matches = Match.objects.running().filter(
         pace=Pace.CORRESPONDENCE, time_off_allowed=True, livened=False, seats__user=user
     )
-    if connection.features.has_select_for_update:
-        # Also those in which the opponent is to move: a turn that is just being made must see the new time off.
-        matches = matches.select_for_update(of=("self",))
-    held = list(matches.order_by("pk"))
+    # Also those in which the opponent is to move: a turn that is just being made must see the new time off.
+    held = list(matches.select_for_update(of=("self",)).order_by("pk"))
     seats: dict[int, list[Seat]] = {}
     for seat in Seat.objects.filter(match__in=held).order_by("number"):
         seats.setdefault(seat.match_id, []).append(seat)

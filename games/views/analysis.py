@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -15,7 +16,7 @@ from games.models import AnalysedTurn, Evaluation, Match
 from games.numbers import whole_number
 from games.rules import IllegalMoveError, NotationError, Position, parse_move
 from games.services import analysis, evaluations
-from games.services.errors import MatchError
+from games.services.errors import IllegalTurnError, MatchError
 from games.views.limiting import limited
 from games.views.replay import reel_of
 
@@ -119,7 +120,9 @@ def _tried(fields: dict[str, str], reel: replay.Reel) -> Tried:
     """Return the board that is asked for; raises ``Http404`` for moves that the rules do not allow."""
     turn = min(whole_number(fields.get("turn"), 0), reel.last)
     position = reel.positions[turn]
-    moves = tuple(filter(None, fields.get("moves", "").split(".")))[:LONGEST_TRY]
+    moves = tuple(filter(None, fields.get("moves", "").split(".")))
+    if len(moves) > LONGEST_TRY:
+        raise Http404
     try:
         for move in moves:
             position = position.play(parse_move(move))
@@ -141,9 +144,11 @@ def try_moves(request: HttpRequest, code: str) -> HttpResponse:
     if move := request.POST.get("move", ""):
         try:
             position = tried.position.play(parse_move(move))
-            tried = Tried(tried.turn, (*tried.moves, move)[:LONGEST_TRY], position)
         except (NotationError, IllegalMoveError):
-            return _board(request, found, reel, tried, analysis.MatchError.message, 422)
+            return _board(request, found, reel, tried, IllegalTurnError.message, 422)
+        if len(tried.moves) == LONGEST_TRY:
+            return _board(request, found, reel, tried, gettext("No more moves can be tried from here."), 422)
+        tried = Tried(tried.turn, (*tried.moves, move), position)
     if tried.position.outcome() is None:
         try:
             evaluations.ask(tried.position)

@@ -32,19 +32,21 @@ def next_match(request: HttpRequest) -> HttpResponse:
 def time_off(request: HttpRequest) -> HttpResponse:
     """Show the reader's time off and take some."""
     form = TimeOffForm(request.POST if request.method == "POST" else None)
+    status = 422 if form.is_bound else 200
     if form.is_bound and form.is_valid():
         try:
             limits.spend("act", request.user, client.of_request(request))
             off = timeoff.take(request.user, form.cleaned_data["days"], form.cleaned_data["first_day"])
         except MatchError as error:
             form.add_error(None, str(error.message))
+            status = error.status
         else:
             if off.begins_at <= timezone.now():
                 messages.success(request, gettext("Your time off has begun: your clocks stand still."))
             else:
                 messages.success(request, gettext("Your time off is planned. Your opponents see it."))
             return redirect("games:time_off")
-    return render(request, "games/timeoff.html", _context(request, form), status=422 if form.is_bound else 200)
+    return render(request, "games/timeoff.html", _context(request, form), status=status)
 
 
 def _context(request: HttpRequest, form: TimeOffForm) -> dict[str, object]:

@@ -57,12 +57,18 @@ def _following(request: HttpRequest) -> str:
 
 
 def _page(
-    request: HttpRequest, match: Match, seat: Seat, moves: list[str], notice: object = "", refused: str = ""
+    request: HttpRequest,
+    match: Match,
+    seat: Seat,
+    moves: list[str],
+    notice: object = "",
+    refused: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     try:
         built = planning.build(match, seat, moves, request.GET.get("beat", ""))
     except ValueError:
-        return redirect(request.path)
+        return redirect("games:lines", match.code)
     if refused:
         notice = planning.refusal(match, seat, moves, refused)
     lowest = RANKS[-match.deck_size // 4 :]
@@ -75,7 +81,7 @@ def _page(
         "suits": [(suit, words.suit_name(suit), sign) for suit, sign in words.SUIT_SIGNS.items()],
         "notice": notice,
     }
-    return render(request, "games/lines.html", context)
+    return render(request, "games/lines.html", context, status=status)
 
 
 @require_POST
@@ -90,7 +96,7 @@ def keep(request: HttpRequest, code: str) -> HttpResponse:
     except MatchError as error:
         if not match.may_plan(seat.number):
             return redirect(match)
-        return _page(request, match, seat, moves, error.message)
+        return _page(request, match, seat, moves, error.message, status=error.status)
     return redirect("games:lines", code)
 
 

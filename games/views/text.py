@@ -68,7 +68,7 @@ def _mark(table: TableView) -> str:
     """Return what changes whenever the page would."""
     rematch = table.rematch.state if table.rematch else ""
     offers = (table.draw_offer, table.draw_declined, table.can_claim_time, rematch)
-    parts = (table.turn, table.is_running, table.stage, *offers)
+    parts = (table.turn, table.is_running, table.is_paused, table.stage, *offers)
     return "-".join(map(str, parts))
 
 

@@ -6,6 +6,7 @@
 const SEEN = "seen";
 const ADDRESS = "/mine/seen.json";
 const FRESH = 60 * 1000;
+const PATIENCE = 2000;
 
 /** Keep the list of the reader's matches on the device; take it away once nobody is logged in. */
 async function keepSeen() {
@@ -15,10 +16,26 @@ async function keepSeen() {
   }
   const cache = await caches.open(SEEN);
   const kept = await cache.match(ADDRESS);
-  if (kept && Date.now() - Date.parse(kept.headers.get("Date")) < FRESH) return;
+  if (kept && Date.now() - Date.parse((await kept.json()).at) < FRESH) return;
   const answer = await fetch(ADDRESS);
   if (answer.ok) await cache.put(ADDRESS, answer);
 }
+
+/** Whoever logs out here gets no more notices on this device. */
+async function endNotices() {
+  const registration = await navigator.serviceWorker?.getRegistration("/");
+  const subscription = await registration?.pushManager?.getSubscription();
+  await subscription?.unsubscribe();
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.matches("[data-logs-out]")) return;
+  event.preventDefault();
+  const enough = new Promise((done) => { setTimeout(done, PATIENCE); });
+  await Promise.race([endNotices().catch(() => {}), enough]);
+  form.submit();
+});
 
 let offer = null;
 

@@ -62,9 +62,9 @@ def test_production_needs_the_names_of_its_hosts(monkeypatch: pytest.MonkeyPatch
 
 
 def test_cookies_in_the_clear_are_for_development_alone() -> None:
-    env.refuse_insecure(local=True, secure=False)
+    env.refuse_insecure(debug=True, local=True, secure=False)
     with pytest.raises(env.EnvironmentRefused, match="SECURE_COOKIES"):
-        env.refuse_insecure(local=False, secure=False)
+        env.refuse_insecure(debug=False, local=False, secure=False)
 
 
 def test_sqlite_opens_transactions_as_writes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Match, Status
 from games.rules import Outcome, Reason
 from games.services import clock
+from games.services.batch import each
 from games.services.errors import MatchError, MatchOverError, StaleTurnError
 from games.services.moderation.desk import Deed, Order, OrderError, doing, tell_opponents
 from games.services.seating import withdraw
@@ -132,17 +133,19 @@ def resume_due() -> int:
     now = timezone.now()
     waiting = Match.objects.running().filter(paused_at__isnull=False)
     barred = waiting.filter(seats__user__suspended_until__gt=now).values("pk")
-    resumed = 0
-    for code in list(waiting.exclude(pk__in=barred).values_list("code", flat=True)[:200]):
-        with held(code) as table:
-            if table.match.paused_at is not None and table.match.status == Status.RUNNING:
-                _resume(table)
-                table.tell()
-                resumed += 1
-    return resumed
+    return sum(each(list(waiting.exclude(pk__in=barred).values_list("code", flat=True)[:200]), _resume))
 
 
-def _resume(table: HeldMatch) -> None:
+def _resume(code: str) -> bool:
+    with held(code) as table:
+        still = table.match.paused_at is not None and table.match.status == Status.RUNNING
+        if still:
+            _go_on(table)
+            table.tell()
+    return still
+
+
+def _go_on(table: HeldMatch) -> None:
     match = table.match
     if match.paused_ms is not None:
         clock.give_ms(match, table.seats, match.paused_ms, table.now)

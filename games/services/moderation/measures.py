@@ -68,6 +68,7 @@ def rename(order: Order) -> Action:
         give_neutral_name(deed.subject, "Player")
         deed.after["username"] = deed.subject.username
         change(deed, must_rename=True)
+        matches.withdraw_offers(deed.subject)
     return deed.action
 
 
