@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.holding import hold
 from accounts.models import ClosedAccount, User
-from accounts.names import comparison_key, skeleton
+from accounts.names import CLOSED, comparison_key, skeleton
 from accounts.restrictions import GRACE
 
 _SPARE_DIGITS = (6, 6, 6, 12)
@@ -40,7 +40,7 @@ def close(user: User) -> None:
         user.email = ""
         user.save(update_fields=["closed_at", "email"])
         EmailAddress.objects.filter(user=user).delete()
-        give_neutral_name(user, "Closed")
+        give_neutral_name(user, CLOSED)
 
 
 def reopen(user: User) -> User:

@@ -45,6 +45,9 @@ _INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}|\p{C}")
 _DIGITS = regex.compile(r"\p{Nd}")
 _BETWEEN_WORDS = regex.compile(rf"[\s{regex.escape(PUNCTUATION)}]")
 
+#: What names begin with that the house gives instead of one's own, before a dash and a number.
+NEUTRAL_STEMS = CLOSED, RENAMED = ("Closed", "Player")
+
 _RESERVED = """
     admin administrator anonymous bot computer deleted guest mod moderator moderators null official owner root server
     staff superuser support system undefined webmaster yourtrumps
@@ -84,9 +87,12 @@ def length(name: str) -> int:
 def is_reserved(name: str) -> bool:
     """Return whether a name looks like one that nobody may have.
 
-    Those kept for the house and for guests cannot be had with a number either; those that
-    ``settings.RESERVED_NAMES`` adds are people's names, of which there may be a second with a number.
+    Those kept for the house and for guests cannot be had with a number either, nor can those that the house
+    gives; those that ``settings.RESERVED_NAMES`` adds are people's names, of which there may be a second with a number.
     """
+    stem, _dash, number = name.rpartition("-")
+    if number.isdecimal() and not _NEUTRAL_SKELETONS.isdisjoint({skeleton(stem), skeleton(stem.casefold())}):
+        return True
     bare = _DIGITS.sub("", name).strip(PUNCTUATION)
     return not (
         _RESERVED_SKELETONS.isdisjoint({skeleton(bare), skeleton(bare.casefold())})
@@ -164,3 +170,4 @@ def _validate_length(name: str) -> None:
 
 
 _RESERVED_SKELETONS = frozenset(skeleton(word) for word in _RESERVED)
+_NEUTRAL_SKELETONS = frozenset(skeleton(stem) for stem in NEUTRAL_STEMS)

@@ -25,7 +25,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.forms import PreferencesForm
 from accounts.services import ensure_player
@@ -66,7 +66,7 @@ def registered_required(view: Callable[..., HttpResponseBase]) -> Callable[..., 
 
 
 @login_required
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what there is to one's account."""
     address = EmailAddress.objects.filter(user=request.user).order_by("-verified").first()
@@ -75,7 +75,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     """Show and save the preferences."""
     if request.method == "POST" and not ratelimit.consume(request, action="preferences"):

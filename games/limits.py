@@ -4,10 +4,11 @@ Counted in the cache, in windows of fixed length, so that all processes that sha
 count together. A wide limit is drawn from there in shares, a hundredth of it at once, which
 the process then gives out by itself: a turn seldom asks the cache. No more is ever let through
 than the limit says; what processes have drawn and not given out is missing from it, at most a
-hundredth for each of them.
+hundredth for each of them. While Redis is away nothing is limited: play goes on without it.
 """
 
 import hashlib
+import logging
 import threading
 import time
 
@@ -17,6 +18,9 @@ from django.core.cache import cache
 from accounts.models import User
 from games.client import Client
 from games.services.errors import TooOftenError
+from yourtrumps.outages import REDIS
+
+logger = logging.getLogger(__name__)
 
 #: Into how many shares a limit is divided; one of fewer is counted one by one.
 SHARES = 100
@@ -72,7 +76,11 @@ def _count(action: str, kind: str, who: str, limit: tuple[int, int]) -> bool:
     if _drawn.take(key):
         return True
     share = max(1, most // SHARES)
-    within = min(share, most - (_add(key, share, seconds) - share))
+    try:
+        within = min(share, most - (_add(key, share, seconds) - share))
+    except REDIS as error:
+        logger.warning("limit %s is not counted: %s", action, error)
+        within = share
     _drawn.put(key, within - 1)
     return within > 0
 

@@ -6,6 +6,7 @@
 
 import base64
 import binascii
+import datetime
 import json
 import re
 import unicodedata
@@ -36,9 +37,13 @@ MAX_CHARACTERS = 64_000
 MAX_NAME = 40
 #: Ends that the cards do not show, so that a record has to tell them.
 TOLD = frozenset({Reason.RESIGNATION, Reason.AGREEMENT, Reason.TIME, Reason.ABORTED, Reason.MODERATOR})
+#: Those that somebody always wins by, and those that nobody does.
+_WON = frozenset({Reason.RESIGNATION, Reason.TIME})
+_NOT_WON = frozenset({Reason.AGREEMENT, Reason.ABORTED})
 
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9 ]*):\s*(.*)")
 _NUMBER = re.compile(r"\d+\.")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _RESULTS = {"seat 0": 0, "seat 1": 1, "draw": None}
 
 
@@ -215,10 +220,11 @@ def _why_not(position: Position, move: Move) -> str:
 
 
 def _told(told: Sequence[str]) -> Outcome | None:
-    """Return the end that a record tells, where it is one that the cards do not show."""
+    """Return the end that a record tells, where it is one that there can be and that the cards do not show."""
     if len(told) != 2 or told[0] not in _RESULTS or told[1] not in TOLD:
         return None
-    return Outcome(_RESULTS[told[0]], Reason(told[1]))
+    outcome = Outcome(_RESULTS[told[0]], Reason(told[1]))
+    return outcome if outcome.reason not in (_WON if outcome.winner is None else _NOT_WON) else None
 
 
 def _name(name: str) -> str:
@@ -230,7 +236,11 @@ def _name(name: str) -> str:
 
 
 def _date(date: str) -> str:
-    return date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else ""
+    """Return a date of the calendar as it is written in records, nothing for anything else."""
+    try:
+        return date if _DATE.fullmatch(date) and datetime.date.fromisoformat(date) else ""
+    except ValueError:
+        return ""
 
 
 def lines_of(moves: Iterable[str]) -> tuple[Move, ...]:

@@ -1,4 +1,4 @@
-"""Gives each request an id, which its log lines and its answer carry."""
+"""What holds for every request: its id, its character set, its answer where the site is busy, what browsers may do."""
 
 import logging
 import re
@@ -12,6 +12,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_and_async_middleware
 
+from yourtrumps import outages
 from yourtrumps.logging import request_id_of_context
 
 logger = logging.getLogger("yourtrumps.request")
@@ -102,6 +103,28 @@ def utf8_only(
         response: HttpResponse = get_response(request)
         return response
 
+    return middleware
+
+
+@sync_and_async_middleware
+def busy(
+    get_response: Callable[[HttpRequest], Any],
+) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
+    """Answer 503 where a view failed because the database or Redis is away or busy."""
+    if iscoroutinefunction(get_response):
+
+        async def amiddleware(request: HttpRequest) -> HttpResponse:
+            response: HttpResponse = await get_response(request)
+            return response
+
+        amiddleware.process_exception = outages.answer  # type: ignore[attr-defined]
+        return amiddleware
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response: HttpResponse = get_response(request)
+        return response
+
+    middleware.process_exception = outages.answer  # type: ignore[attr-defined]
     return middleware
 
 

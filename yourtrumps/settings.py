@@ -59,13 +59,15 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "yourtrumps.middleware.request_id",
     "yourtrumps.middleware.permissions_policy",
-    "yourtrumps.middleware.utf8_only",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.preferences",
+    # From here on an error is told in the reader's language.
+    "yourtrumps.middleware.utf8_only",
+    "yourtrumps.middleware.busy",
     "accounts.middleware.activity",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

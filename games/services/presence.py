@@ -8,7 +8,9 @@ it from its own heart-beat, so that it holds however many processes serve the ta
 """
 
 import datetime
+import logging
 
+from django.db import OperationalError
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -21,8 +23,21 @@ from games.models.match import HERE_FOR
 PRECISION = datetime.timedelta(seconds=10)
 
 
+logger = logging.getLogger(__name__)
+
+
 def look(match: Match, user: User, turn: int) -> None:
-    """Note that a player looks at a match that stands at a turn; for others nothing happens."""
+    """Note that a player looks at a match that stands at a turn; for others nothing happens.
+
+    Where the database takes no writes for a moment, it is not noted: the table can be shown nevertheless.
+    """
+    try:
+        _look(match, user, turn)
+    except OperationalError:
+        logger.warning("match %s: a look could not be noted", match.code, exc_info=True)
+
+
+def _look(match: Match, user: User, turn: int) -> None:
     now = timezone.now()
     own = Seat.objects.filter(match=match, user=user)
     if match.is_running and match.pace == Pace.CORRESPONDENCE and _arrived(own, now):

@@ -106,6 +106,17 @@ def test_a_moderator_does_not_change_a_superuser(as_moderator: Client, admin_pat
     assert as_moderator.post(f"{admin_path}{root.pk}/change/", data).status_code == 403
 
 
+def test_staff_who_delete_accounts_delete_no_superuser(
+    as_moderator: Client, bob: User, admin_path: str, alice: User
+) -> None:
+    bob.user_permissions.add(Permission.objects.get(codename="delete_user"))
+    root = User.objects.create_superuser("Root-Anna", password=PASSWORD)
+    assert as_moderator.get(f"{admin_path}{alice.pk}/delete/").status_code == 200
+    assert as_moderator.get(f"{admin_path}{root.pk}/delete/").status_code == 403
+    assert as_moderator.post(f"{admin_path}{root.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert User.objects.filter(pk=root.pk).exists()
+
+
 def test_nobody_reads_the_secret_of_a_second_step(as_admin: Client, alice: User) -> None:
     secret = Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "of-hers-alone"})
     page_of_it = reverse("admin:mfa_authenticator_change", args=[secret.pk])
@@ -153,3 +164,13 @@ def test_no_secret_can_be_read_letter_by_letter(as_admin: Client, page_of: str, 
     address = reverse(f"admin:{page_of}_changelist")
     assert as_admin.get(address).status_code == 200
     assert as_admin.get(address, {field: "J"}).status_code == 400
+
+
+def test_a_date_that_there_cannot_be_is_refused(as_admin: Client) -> None:
+    cases = reverse("admin:games_case_changelist")
+    assert as_admin.get(cases, {"opened_at__year": "9" * 20}).status_code == 400
+
+
+def test_an_action_on_what_can_be_no_row_is_refused(as_admin: Client, admin_path: str) -> None:
+    answer = as_admin.post(admin_path, {"action": "delete_selected", "_selected_action": "x"})
+    assert answer.status_code == 400

@@ -49,6 +49,21 @@ def test_logging_out_takes_a_post(as_alice: Client, alice: User) -> None:
     assert current_user(as_alice) is None
 
 
+def log_outs(browser: Client, path: str) -> list[bool]:
+    """Return of every form on a page that logs out whether it is marked for the script that ends the notices."""
+    forms = page(browser.get(path)).select("form[action='/account/logout/']")
+    return [form.has_attr("data-logs-out") for form in forms]
+
+
+def test_every_form_that_logs_out_ends_the_notices_on_the_device(as_alice: Client) -> None:
+    assert log_outs(as_alice, "/") == [True]
+    assert log_outs(as_alice, "/account/logout/") == [True, True]
+
+
+def test_so_does_the_form_of_a_guest(guest_client: Client) -> None:
+    assert log_outs(guest_client, "/account/logout/") == [True]
+
+
 def test_nobody_logs_in_as_the_computer(client: Client, log_in: LogIn) -> None:
     computer = User.objects.create_user("Baba", kind=Kind.COMPUTER)
     assert not computer.has_usable_password()

@@ -164,6 +164,21 @@ class TestTrying:
         assert Client().get(f"/m/{over.code}/try/?turn=0&moves=take").status_code == 404
         assert not Evaluation.objects.exists()
 
+    def test_no_more_moves_are_tried_than_the_limit(self, over: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("games.views.analysis.LONGEST_TRY", 2)
+        position, moves = parse_position(over.start), []
+        for _ in range(3):
+            moves.append(min(position.legal_moves(), key=str))
+            position = position.play(moves[-1])
+        first, second, third = map(str, moves)
+        client, url = Client(), f"/m/{over.code}/try/"
+        answer = client.post(url, {"turn": "0", "moves": f"{first}.{second}", "move": third})
+        assert answer.status_code == 422
+        assert "No more moves can be tried from here." in cast.page(answer).get_text()
+        assert not Evaluation.objects.exists()
+        assert client.get(url, {"turn": "0", "moves": f"{first}.{second}"}).status_code == 200
+        assert client.get(url, {"turn": "0", "moves": f"{first}.{second}.{third}"}).status_code == 404
+
     def test_asking_is_limited(self, over: Match, settings: object) -> None:
         settings.RATE_LIMITS = {**settings.RATE_LIMITS, "evaluate": {"account": (2, 60), "address": (2, 60)}}
         answers = [Client().post(f"/m/{over.code}/try/", {"turn": "0"}).status_code for _ in range(3)]

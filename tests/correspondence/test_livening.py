@@ -13,6 +13,7 @@ from games.models.match import HERE_FOR
 from games.rules import Reason
 from games.services import livening, presence
 from games.services.errors import MatchError, NotSeatedError
+from games.services.table import HeldMatch
 from games.worker import sweep
 from tests.correspondence.conftest import BEGIN, Begin, mover, play_on, waiter
 
@@ -89,6 +90,27 @@ def test_when_one_leaves_it_falls_back_to_days(match: Match, clock: time_machine
     assert (match.livened, match.live_offered_by) == (False, None)
     assert match.deadline == timezone.now() + datetime.timedelta(days=2)
     assert set(match.seats.values_list("clock_ms", flat=True)) == {None}
+
+
+def test_a_match_that_cannot_fall_back_keeps_no_other_waiting(
+    match: Match, begin: Begin, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, sound = match, begin()
+    play_on(sound)
+    come(sound)
+    for one in (broken, sound):
+        go_live(one)
+    both_here = livening.both_here
+
+    def fail_once(table: HeldMatch) -> bool:
+        if table.match.code == broken.code:
+            raise RuntimeError("a row that nobody can read")
+        return both_here(table)
+
+    monkeypatch.setattr(livening, "both_here", fail_once)
+    clock.move_to(BEGIN + HERE_FOR)
+    assert livening.fall_back() == 1
+    assert list(Match.objects.filter(livened=True)) == [broken]
 
 
 def test_either_may_go_back_to_days(match: Match) -> None:

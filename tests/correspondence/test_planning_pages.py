@@ -7,6 +7,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Line, Match, Move
 from games.services import playing
+from games.services.errors import StaleTurnError
 from tests.correspondence.conftest import Begin, mover, waiter
 from tests.correspondence.test_lines import START
 from tests.games.secrets_of import without_tokens
@@ -94,6 +95,25 @@ def test_nonsense_in_the_address_starts_again(match: Match) -> None:
     address = reverse("games:lines", args=[match.code])
     response = client_of(waiter(match)).get(address, {"moves": "no such move"})
     assert (response.status_code, response.url) == (302, address)
+
+
+def test_a_line_that_is_refused_is_shown_with_the_reason(match: Match) -> None:
+    client, keep = client_of(waiter(match)), reverse("games:keep_line", args=[match.code])
+    stale = client.post(keep, {"turn": 2, "moves": "9H+6C 8C+TD"})
+    assert stale.status_code == 409
+    assert stale.context["notice"] == StaleTurnError.message
+    assert stale.context["plan"].path == "9H+6C 8C+TD"
+    halfway = client.post(keep, {"turn": 1, "moves": "9H+6C"})
+    assert (halfway.status_code, halfway.context["notice"]) == (422, "A line ends with a turn of your own.")
+    assert not Line.objects.exists()
+
+
+def test_a_line_that_cannot_be_played_out_leads_back_to_the_table(match: Match) -> None:
+    client = client_of(waiter(match))
+    keep = reverse("games:keep_line", args=[match.code])
+    response = client.post(keep, {"turn": 1, "moves": "no such move"}, follow=True)
+    assert response.redirect_chain == [(reverse("games:lines", args=[match.code]), 302)]
+    assert response.status_code == 200
 
 
 def test_the_pages_hide_lines_and_closed_hands_from_the_opponent(match: Match, outsider: User) -> None:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.forms import NewMatchForm
 from games.models import Match, TimeOff
+from games.services.errors import TooOftenError
 from tests.correspondence.conftest import BEGIN
 
 
@@ -43,6 +44,17 @@ def test_what_cannot_be_taken_is_answered_with_the_reason(client: Client, fields
     response = client.post(reverse("games:time_off"), fields)
     assert response.status_code == 422
     assert b"errorlist" in response.content
+    assert not TimeOff.objects.exists()
+
+
+def test_who_asks_too_often_is_told_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_often(*args: object) -> None:
+        raise TooOftenError
+
+    monkeypatch.setattr("games.limits.spend", too_often)
+    response = client.post(reverse("games:time_off"), {"days": 3})
+    assert response.status_code == 429
+    assert str(TooOftenError.message) in response.content.decode()
     assert not TimeOff.objects.exists()
 
 

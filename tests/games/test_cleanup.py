@@ -1,4 +1,4 @@
-"""Guests that nobody will miss go; what people played with them stays."""
+"""Guests that nobody will miss go; what people played with them stays. Workers that have ended are forgotten."""
 
 import datetime
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.holding import hold
 from accounts.models import Kind, User
-from games.models import Match, OpenTo, Status
+from games.models import Heartbeat, Match, OpenTo, Status
 from games.rules import Reason
 from games.services import cleanup, ending, seating
 from games.services.cleanup import clean_guests
@@ -124,3 +124,10 @@ def test_a_guest_whom_another_worker_has_removed_is_no_trouble(guest: User, monk
     aged(guest, 2)
     meanwhile(monkeypatch, User.delete)
     assert clean_guests() == 0
+
+
+def test_a_worker_that_was_not_seen_for_a_day_is_forgotten() -> None:
+    for worker, days in (("ended", 1.1), ("silent", 0.9), ("at work", 0)):
+        Heartbeat.objects.create(worker=worker, seen_at=timezone.now() - days * DAY)
+    assert cleanup.forget_workers() == 1
+    assert set(Heartbeat.objects.values_list("worker", flat=True)) == {"silent", "at work"}

@@ -72,6 +72,18 @@ def test_nobody_is_invited_who_cannot_come(ana: User, boris: User, computer: Use
         open_match(ana, trump="X")
 
 
+def test_only_who_invites_oneself_is_told_of_it(ana: User, boris: User) -> None:
+    for open_to, invited, message in (
+        (OpenTo.LOBBY, boris, TermsError.message),
+        (OpenTo.PLAYER, None, TermsError.message),
+        (OpenTo.PLAYER, ana, "You cannot invite yourself."),
+    ):
+        with pytest.raises(TermsError) as refused:
+            open_match(ana, LIVE, open_to=open_to, invited=invited)
+        assert refused.value.message == message
+    assert not Match.objects.exists()
+
+
 def test_few_challenges_of_one_player_to_another_wait_at_a_time(ana: User, boris: User, cara: User) -> None:
     waiting = [open_match(ana, open_to=OpenTo.PLAYER, invited=boris) for _ in range(seating.CHALLENGES_AT_ONCE)]
     with pytest.raises(TermsError, match="yet to answer"):

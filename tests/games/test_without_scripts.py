@@ -1,13 +1,16 @@
 """Whole visits by links and forms alone."""
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
+from games.forms import NewMatchForm
 from games.models import Match, OpenTo
 from games.services import computer as computer_turns
 from games.services import ending, playing
 from games.services.seating import MatchTerms
 from tests.games.cast import DAYS, SHORT, check, log, open_match, stand_at, start_match
+from tests.games.cast import computer as computer_of
 from tests.games.surfing import Browser
 
 pytestmark = pytest.mark.django_db
@@ -126,6 +129,15 @@ def test_every_choice_of_the_form_is_in_the_match(ana: User) -> None:
     assert (match.base_seconds, match.increment_seconds, match.pace) == (420, 3, "live")
     assert (match.deck_size, match.deal, match.pickup, match.open_hands) == (52, "mirrored", "free", True)
     assert match.seats.get().trump_choice == "D"
+
+
+@pytest.mark.parametrize("address", ["/play/", "/new/"])
+def test_a_level_that_is_left_empty_is_the_standard_one(ana: User, address: str) -> None:
+    standard = computer_of(NewMatchForm.base_fields["level"].initial)
+    client = Client()
+    client.force_login(ana)
+    assert client.post(address, {"opponent": "computer", "level": ""}).status_code == 302
+    assert only_match().seats.get(number=1).user == standard
 
 
 def test_a_form_that_is_wrong_comes_back_with_what_is_wrong(ana: User) -> None:

@@ -67,6 +67,18 @@ def test_cookies_in_the_clear_are_for_development_alone() -> None:
         env.refuse_insecure(debug=False, local=False, secure=False)
 
 
+def test_pages_that_show_the_source_are_for_development_alone() -> None:
+    env.refuse_insecure(debug=True, local=True, secure=True)
+    with pytest.raises(env.EnvironmentRefused, match="DEBUG"):
+        env.refuse_insecure(debug=True, local=False, secure=True)
+
+
+@pytest.mark.parametrize(("level", "expected"), [("", "INFO"), ("warning", "WARNING"), (" DEBUG ", "DEBUG")])
+def test_a_level_of_the_log_is_read(monkeypatch: pytest.MonkeyPatch, level: str, expected: str) -> None:
+    monkeypatch.setenv("LOG_LEVEL", level)
+    assert env.log_level() == expected
+
+
 def test_sqlite_opens_transactions_as_writes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/a.sqlite3")
     config = env.database(tmp_path)
@@ -128,6 +140,8 @@ def start(**environment: str) -> "subprocess.CompletedProcess[str]":
         ({"SECRET_KEY": KEY}, "ALLOWED_HOSTS"),
         ({"SECRET_KEY": KEY, "ALLOWED_HOSTS": "cards.example.org", "SECURE_COOKIES": "0"}, "SECURE_COOKIES"),
         ({"LOCAL": "maybe"}, "LOCAL"),
+        ({"SECRET_KEY": KEY, "ALLOWED_HOSTS": "cards.example.org", "DEBUG": "1", "LOCAL": "0"}, "DEBUG=1"),
+        ({"LOCAL": "1", "LOG_LEVEL": "verbose"}, "LOG_LEVEL is 'VERBOSE'"),
     ],
 )
 def test_the_server_refuses_to_start_and_says_what_is_missing(environment: dict[str, str], named: str) -> None:

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import include, path
 from pytest_django.fixtures import Settings
 
+from accounts.models import User
 from yourtrumps import errors
 from yourtrumps.urls import handler400, handler403, handler404, handler429, handler500  # noqa: F401
 
@@ -64,6 +65,14 @@ def test_a_form_in_another_character_set_is_refused(browser: Client, kind: str, 
     answer = browser.generic("POST", "/account/login/", form, f"{kind}; charset={charset}")
     assert answer.status_code == 400
     assert BeautifulSoup(answer.content, "html.parser").h1
+
+
+@pytest.mark.django_db
+def test_a_reader_is_refused_in_the_readers_language(client: Client) -> None:
+    client.force_login(User.objects.create_user("Иван", language="ru"))
+    answer = client.post("/new/", b"level=1", content_type="application/x-www-form-urlencoded; charset=utf-7")
+    assert answer.status_code == 400
+    assert 'lang="ru"' in answer.content.decode()
 
 
 @pytest.mark.django_db

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from channels.layers import get_channel_layer
 from django.db import DatabaseError, connections
 from django.test import AsyncClient
 from django.utils import timezone
@@ -65,6 +66,21 @@ async def test_a_channel_layer_that_hangs_counts_as_down(
     await beat(seconds=1)
     answer = await async_client.get("/readyz")
     assert (answer.status_code, answer.json()["channel_layer"]) == (503, False)
+
+
+def channels() -> set[str]:
+    """Return the channels that the layer keeps; one on Redis keeps those of each event loop apart."""
+    layer = get_channel_layer()
+    return set((layer._get_layer() if hasattr(layer, "_get_layer") else layer).channels)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_asking_leaves_no_channel_in_the_layer(async_client: AsyncClient) -> None:
+    before = channels()
+    for _ in range(3):
+        answer = await async_client.get("/readyz")
+        assert answer.json()["channel_layer"] is True
+    assert channels() <= before
 
 
 async def test_health_is_never_kept_by_a_cache(async_client: AsyncClient) -> None:

@@ -26,6 +26,18 @@ def test_a_challenge_that_was_waiting_is_declined(ana: User, boris: User) -> Non
     assert match.status == Status.CANCELLED
 
 
+def test_a_challenge_that_is_withdrawn_meanwhile_keeps_nobody_from_blocking(
+    ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_late(code: str, user: User) -> None:
+        raise SeatTakenError
+
+    seating.create(boris, cast.LIVE, open_to="player", invited=ana)
+    monkeypatch.setattr("games.services.blocking.decline", too_late)
+    blocking.block(ana, boris)
+    assert Block.objects.filter(blocker=ana, blocked=boris).exists()
+
+
 def test_the_two_are_not_paired_and_do_not_see_each_others_seats(ana: User, boris: User, cara: User) -> None:
     match = cast.open_match(ana, cast.LIVE, open_to="lobby")
     blocking.block(ana, boris)

@@ -14,7 +14,7 @@ from games.official import words_for
 from games.rules import Reason
 from games.services import chatting, ending, playing, reporting, seating
 from games.services.errors import BarredError, MatchPausedError, StaleTurnError
-from games.services.moderation import appeals, desk, measures
+from games.services.moderation import appeals, desk, matches, measures
 from games.services.moderation.matches import end_match, resume_due
 from tests.games import cast
 from yourtrumps.append_only import AppendOnlyError
@@ -97,6 +97,24 @@ def test_a_match_goes_on_with_the_time_that_was_left_when_the_suspension_ends(
     playing.play(match.code, cast.mover(match), 2, cast.any_move(match))
 
 
+def test_a_match_that_cannot_go_on_keeps_no_other_waiting(
+    order: Any, ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, sound = (cast.start_match(ana, boris, cast.LIVE) for _ in range(2))
+    measures.suspend(order(), timezone.now() + SOON)
+    User.objects.filter(pk=boris.pk).update(suspended_until=timezone.now())
+    held = matches.held
+
+    def fail_once(code: str) -> Any:
+        if code == broken.code:
+            raise RuntimeError("a row that nobody can read")
+        return held(code)
+
+    monkeypatch.setattr(matches, "held", fail_once)
+    assert resume_due() == 1
+    assert list(Match.objects.filter(paused_at=None)) == [sound]
+
+
 def test_a_suspension_can_give_the_running_matches_to_the_opponents(
     order: Any, ana: User, boris: User, match: Match
 ) -> None:
@@ -129,6 +147,16 @@ def test_a_name_goes_at_once_and_no_new_match_begins_without_another(order: Any,
     assert client.post("/rename/", {"username": "Boromir"}).status_code == 302
     boris.refresh_from_db()
     assert (boris.username, boris.must_rename) == ("Boromir", False)
+
+
+def test_with_a_name_go_the_seats_and_challenges_that_show_it(order: Any, ana: User, boris: User, cara: User) -> None:
+    seat = cast.open_match(boris, cast.LIVE, open_to="lobby")
+    sent = cast.open_match(boris, cast.LIVE, open_to="player", invited=ana)
+    received = cast.open_match(cara, cast.LIVE, open_to="player", invited=boris)
+    of_others = cast.open_match(ana, cast.LIVE, open_to="player", invited=cara)
+    measures.rename(order(reason="name"))
+    assert {cast.check(match).status for match in (seat, sent, received)} == {Status.CANCELLED}
+    assert cast.check(of_others).status == Status.OPEN
 
 
 @pytest.mark.parametrize(

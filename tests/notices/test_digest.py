@@ -121,6 +121,20 @@ class TestDigest:
         assert not choices.is_wanted(boris, Event.TURN, Channel.MAIL)
         assert choices.is_wanted(boris, Event.LOW_TIME, Channel.MAIL)
 
+    def test_switched_on_again_it_tells_of_what_happens_from_then_on(
+        self, days: Match, clock: time_machine.Traveller, post: Post, boris: User
+    ) -> None:
+        again = datetime.datetime(2026, 3, 5, 12, tzinfo=TBILISI)
+        clock.move_to(datetime.datetime(2026, 3, 3, 8, tzinfo=TBILISI))
+        daily(post)
+        choices.choose_digest(boris, None)
+        clock.move_to(again)
+        choices.choose_digest(boris, 8)
+        assert Reader.objects.get(user=boris).digested_at == again
+        clock.shift(HOUR)
+        choices.choose_digest(boris, 9)
+        assert Reader.objects.get(user=boris).digested_at == again
+
     def test_who_moves_to_another_zone_is_mailed_at_the_hour_there(
         self, days: Match, clock: time_machine.Traveller, post: Post, boris: User
     ) -> None:

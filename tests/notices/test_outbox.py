@@ -129,6 +129,19 @@ class TestTrouble:
         post()
         assert client.get("/readyz").json()["notices"] is True
 
+    def test_the_outbox_is_behind_with_what_is_overdue_and_not_with_what_is_tried_again_later(
+        self, turn: Delivery, postbox: Postbox, post: Post, clock: time_machine.Traveller
+    ) -> None:
+        postbox.answer = "451 try again later"
+        for pause in outbox.PAUSES[:5]:
+            assert post() == []
+            assert not outbox.is_behind(timezone.now())
+            clock.shift(pause)
+        assert timezone.now() - turn.wanted_at > outbox.TOO_LATE
+        assert not outbox.is_behind(timezone.now())
+        clock.shift(16 * MINUTE)
+        assert outbox.is_behind(timezone.now())
+
     def test_what_is_done_is_forgotten_after_a_month(
         self, turn: Delivery, post: Post, clock: time_machine.Traveller
     ) -> None:

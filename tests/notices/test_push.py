@@ -109,6 +109,20 @@ def test_a_service_that_comes_back_gets_it_once(
     assert len(service.taken) == 2
 
 
+def test_a_browser_that_has_gone_over_to_another_player_gets_nothing_of_the_first(
+    days: Match, browser: Browser, service: PushService, clock: time_machine.Traveller, ana: User
+) -> None:
+    clock.shift(MINUTE)
+    outbox.send_due(limit=1)
+    copy = Delivery.objects.get(subscription__isnull=False)
+    assert copy.state == DeliveryState.WAITING
+    push.subscribe(ana, **browser.fields)
+    outbox.send_due()
+    copy.refresh_from_db()
+    assert copy.state == DeliveryState.DROPPED
+    assert service.taken == []
+
+
 def test_a_player_at_the_table_gets_none(
     days: Match, browser: Browser, service: PushService, clock: time_machine.Traveller, boris: User, client: Client
 ) -> None:

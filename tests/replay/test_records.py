@@ -111,3 +111,26 @@ def test_an_address_that_unpacks_to_more_than_a_game_is_cut_off() -> None:
     bomb = base64.urlsafe_b64encode(zlib.compress(b"0" * 50_000_000, 9)).decode().rstrip("=")
     with pytest.raises(RecordError):
         from_token(bomb)
+
+
+@pytest.mark.parametrize(
+    ("result", "reason", "taken"),
+    [
+        ("seat 0", "resignation", True),
+        ("draw", "agreement", True),
+        ("draw", "moderator", True),
+        ("seat 1", "moderator", True),
+        ("draw", "resignation", False),
+        ("draw", "time", False),
+        ("seat 0", "agreement", False),
+        ("seat 1", "aborted", False),
+    ],
+)
+def test_an_end_that_there_cannot_be_is_not_taken_over(result: str, reason: str, taken: bool) -> None:
+    record = read(json.dumps({"start": START, "moves": [], "result": result, "reason": reason}))
+    assert (record.outcome is not None) == taken
+
+
+@pytest.mark.parametrize(("date", "kept"), [("2026-02-28", True), ("2026-02-30", False), ("٢٠٢٦-٠٢-٠١", False)])
+def test_a_date_is_one_of_the_calendar(date: str, kept: bool) -> None:
+    assert read(json.dumps({"start": START, "moves": [], "date": date})).date == (date if kept else "")

@@ -112,6 +112,18 @@ def test_a_page_asks_for_news_and_gets_none_or_the_table(ana: User, boris: User)
     assert answer(cast.page(news)) is not None
 
 
+def test_a_page_is_told_when_a_moderator_lets_the_match_stand_still(ana: User, boris: User) -> None:
+    match = cast.start_match(ana, boris)
+    for user in (ana, boris):
+        Match.objects.filter(pk=match.pk).update(paused_at=None)
+        client = client_of(user)
+        asks = page_of(client, match).select_one("#text-table")["hx-get"]
+        Match.objects.filter(pk=match.pk).update(paused_at=match.started_at)
+        news = client.get(asks, headers={"hx-request": "true"})
+        assert news.status_code == 200
+        assert "stands still" in cast.page(news).select_one("#announce").text
+
+
 def test_offers_and_the_end_are_in_the_text(ana: User, boris: User) -> None:
     match = cast.play_randomly(cast.start_match(ana, boris), 4)
     address = reverse("games:text", args=[match.code])

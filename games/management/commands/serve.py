@@ -20,6 +20,8 @@ from yourtrumps import env
 
 logger = logging.getLogger(__name__)
 
+# After a restart all pages come back at once, and each is asked who it is.
+HANDSHAKE_SECONDS = 20
 # A move is some dozens of bytes; what is longer is not from the table's page.
 LONGEST_SOCKET_MESSAGE = 64 * 1024
 # What is still running this long after the signal to stop is left: the worker holds nothing due in memory.
@@ -78,6 +80,7 @@ class Command(BaseCommand):
             import_string(settings.ASGI_APPLICATION),
             # A colon divides the parts of an endpoint, and is part of an IPv6 address.
             endpoints=[f"tcp:port={self.port}:interface={self.host.replace(':', chr(92) + ':')}"],
+            websocket_handshake_timeout=HANDSHAKE_SECONDS,
             websocket_max_message_size=LONGEST_SOCKET_MESSAGE,
             websocket_max_frame_size=LONGEST_SOCKET_MESSAGE,
             server_name="",

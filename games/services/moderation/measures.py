@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.closing import give_neutral_name
+from accounts.names import RENAMED
 from accounts.restrictions import FOR_GOOD
 from games import broadcast
 from games.models import Action, ChatLine, Verb, WordKind
@@ -65,7 +66,7 @@ def rename(order: Order) -> Action:
     """Take a player's name away at once; no new match begins until the player has chosen another."""
     with doing(order, Verb.RENAME, word=WordKind.MEASURE) as deed:
         deed.before["username"] = deed.subject.username
-        give_neutral_name(deed.subject, "Player")
+        give_neutral_name(deed.subject, RENAMED)
         deed.after["username"] = deed.subject.username
         change(deed, must_rename=True)
         matches.withdraw_offers(deed.subject)
