@@ -33,8 +33,8 @@ def look(match: Match, user: User, turn: int) -> None:
     """
     try:
         _look(match, user, turn)
-    except OperationalError:
-        logger.warning("match %s: a look could not be noted", match.code, exc_info=True)
+    except OperationalError as error:
+        logger.warning("match %s: a look could not be noted: %s", match.code, error)
 
 
 def _look(match: Match, user: User, turn: int) -> None:
@@ -43,8 +43,16 @@ def _look(match: Match, user: User, turn: int) -> None:
     if match.is_running and match.pace == Pace.CORRESPONDENCE and _arrived(own, now):
         broadcast.match_changed(match)
     own.update(looked_at=now, here_at=now)
-    own.filter(seen_turn__lt=turn).update(seen_turn=turn)
+    see(match, user, turn)
     notices.looked(match, user)
+
+
+def see(match: Match, user: User, turn: int) -> None:
+    """Note that a page in front of a player shows a match at a turn, which is then no news.
+
+    Whether the player sits there nobody knows: notices still go out.
+    """
+    Seat.objects.filter(match=match, user=user, seen_turn__lt=turn).update(seen_turn=turn)
 
 
 def hear(code: str, user_id: int | None) -> tuple[int | None, set[int]]:
