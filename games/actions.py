@@ -58,8 +58,14 @@ def _claim(code: str, user: User, fields: Fields) -> None:
     ending.claim_time(code, user)
 
 
-def _rematch(code: str, user: User, fields: Fields) -> Match:
-    return seating.offer_rematch(code, user)
+def _rematch(code: str, user: User, fields: Fields) -> Match | None:
+    answer = fields.get("answer") or "offer"
+    if answer == "offer":
+        return seating.offer_rematch(code, user)
+    if answer != "decline":
+        raise BadActionError
+    seating.decline_rematch(code, user)
+    return None
 
 
 def _live(code: str, user: User, fields: Fields) -> None:

@@ -117,6 +117,7 @@ def invitation(match: Match, viewer: Viewer, link: str) -> Invitation:
     else:
         role = "anyone"
     trump = creator.trump_choice
+    earlier = match.rematch_of if viewer.pk in (creator.user_id, match.invited_id) else None
     return Invitation(
         code=match.code,
         url=match.get_absolute_url(),
@@ -131,4 +132,6 @@ def invitation(match: Match, viewer: Viewer, link: str) -> Invitation:
         suits=suit_choices(without=trump),
         commitment=match.commitment,
         link=link,
+        earlier=earlier.code if earlier else "",
+        earlier_has_turns=earlier is not None and earlier.turn > 1,
     )

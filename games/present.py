@@ -320,7 +320,8 @@ class Invitation:
     """An open match as the one who looks at it may answer it.
 
     ``role`` is ``creator``, ``invited`` (asked by name), ``anyone`` (may accept) or
-    ``outsider`` (the seat is offered to somebody else, or gone).
+    ``outsider`` (the seat is offered to somebody else, or gone). ``earlier`` is the code of the match that
+    a rematch follows, for those who played it; ``earlier_has_turns`` says that there is something to analyse.
     """
 
     code: str
@@ -336,3 +337,5 @@ class Invitation:
     suits: list[SuitChoice]
     commitment: str
     link: str
+    earlier: str = ""
+    earlier_has_turns: bool = False

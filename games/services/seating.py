@@ -275,6 +275,14 @@ def offer_rematch(code: str, user: User) -> Match:
         return rematch
 
 
+def decline_rematch(code: str, user: User) -> None:
+    """Decline the rematch that the opponent of a finished match offers. Raises ``MatchError``."""
+    offer = Match.objects.filter(rematch_of__code=code, status=Status.OPEN).first()
+    if offer is None:
+        raise SeatTakenError
+    decline(offer.code, user)
+
+
 def _answer_rematch(rematch: Match, user: User) -> Match:
     if rematch.status == Status.OPEN and rematch.invited_id == user.pk:
         earlier = Seat.objects.filter(match=rematch.rematch_of, user=user).first()

@@ -103,21 +103,23 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
 
 @_by_form
 def decline(request: HttpRequest, code: str) -> HttpResponse:
-    """Decline a match that one was invited to."""
-    return _answer(request, _find(code), lambda player: seating.decline(code, player), "games:mine")
+    """Decline a match that one was invited to; a rematch leads back to the match before."""
+    found = _find(code)
+    return _answer(request, found, lambda player: seating.decline(code, player), found.rematch_of or "games:mine")
 
 
 @_by_form
 def cancel(request: HttpRequest, code: str) -> HttpResponse:
-    """Withdraw a match that nobody has accepted yet."""
-    return _answer(request, _find(code), lambda player: seating.cancel(code, player), "games:lobby")
+    """Withdraw a match that nobody has accepted yet; a rematch leads back to the match before."""
+    found = _find(code)
+    return _answer(request, found, lambda player: seating.cancel(code, player), found.rematch_of or "games:lobby")
 
 
 def _answer(
     request: HttpRequest,
     found: Match,
     answer: Callable[[User], None],
-    then: str | None = None,
+    then: Match | str | None = None,
     *,
     guests: bool = False,
 ) -> HttpResponse:
