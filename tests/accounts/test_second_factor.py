@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth as totp
 from django.http import HttpResponse
@@ -63,3 +64,17 @@ def test_a_second_factor_takes_the_password_first(as_alice: Client) -> None:
     for path in ("totp/activate/", "webauthn/add/"):
         response = as_alice.get(f"/account/2fa/{path}")
         assert response["Location"].startswith("/account/reauthenticate/")
+
+
+def test_an_address_that_is_not_verified_is_named_before_a_second_step_is_refused(
+    as_alice: Client, alice: User
+) -> None:
+    ways = ["/account/2fa/totp/activate/", "/account/2fa/webauthn/add/"]
+    address = EmailAddress.objects.create(user=alice, email="alice@example.org")
+    shown = page(as_alice.get("/account/2fa/"))
+    assert not any(shown.select(f"a[href='{way}']") for way in ways)
+    assert shown.select_one("main .panel a[href='/account/email/']")
+    EmailAddress.objects.filter(pk=address.pk).update(verified=True)
+    shown = page(as_alice.get("/account/2fa/"))
+    assert all(shown.select(f"a[href='{way}']") for way in ways)
+    assert not shown.select("main .panel a[href='/account/email/']")
