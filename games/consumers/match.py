@@ -1,5 +1,6 @@
 """The pages of one match: its invitation, its table, its analysis."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -7,10 +8,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from accounts.models import User
 from games import actions, broadcast, selectors
 from games.chat import chat
 from games.consumers.live import CLOSE_NO_MATCH, LiveConsumer, go_to
-from games.models import Status
+from games.models import Match, Status
 from games.services import presence
 from games.services.errors import MatchError
 from games.threads import in_database
@@ -85,8 +87,9 @@ class MatchConsumer(OfMatch):
         if not self.viewer.is_authenticated:
             await self.send_to_login()
             return
-        if fields.get("action") == "present":
-            await in_database(self._localised, lambda: self.look(fields.get("turn")))
+        if fields.get("action") in ("present", "seen"):
+            note = presence.look if fields["action"] == "present" else presence.see
+            await in_database(self._localised, lambda: self.look(fields.get("turn"), note))
             return
         try:
             await in_database(self._perform, fields)
@@ -107,11 +110,11 @@ class MatchConsumer(OfMatch):
         self._chat_is_new = True
         self.look_again()
 
-    def look(self, turn: object) -> None:
-        """Note that the viewer looks at the table that this page shows; runs in a thread."""
+    def look(self, turn: object, note: Callable[[Match, User, int], None]) -> None:
+        """Note what this page shows to the viewer, as looked at or only as seen; runs in a thread."""
         match = selectors.find_match(self.code)
         if match is not None and isinstance(turn, int):
-            presence.look(match, self.viewer, min(turn, match.turn))
+            note(match, self.viewer, min(turn, match.turn))
 
     async def send_to_login(self) -> None:
         """Send the whole page to the log-in, and from there back to this table."""

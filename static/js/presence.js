@@ -1,4 +1,7 @@
-/* Tells the server that somebody is at the table, by what the hands do and not by the open page; N goes to the next match. */
+/*
+ * Tells the server that somebody is at the table, by what the hands do and not by the open page; a turn that a page in
+ * front shows has been seen all the same, and is not told again later. N goes to the next match.
+ */
 
 import { send } from "./socket.js";
 
@@ -6,21 +9,33 @@ const AT_MOST_EVERY = 15000;
 
 let toldAt = -AT_MOST_EVERY;
 let toldTurn = "";
+let seenTurn = "";
+
+const shownTurn = () => document.getElementById("state")?.dataset.turn ?? "";
 
 function tell() {
-  const turn = document.getElementById("state")?.dataset.turn ?? "";
+  const turn = shownTurn();
   const now = performance.now();
   if (document.visibilityState !== "visible" || (turn === toldTurn && now - toldAt < AT_MOST_EVERY)) return;
   if (send({ action: "present", turn: Number(turn) })) {
     toldAt = now;
     toldTurn = turn;
+    seenTurn = turn;
   }
+}
+
+function tellSeen() {
+  const turn = shownTurn();
+  if (turn === seenTurn || document.visibilityState !== "visible" || !document.hasFocus()) return;
+  if (send({ action: "seen", turn: Number(turn) })) seenTurn = turn;
 }
 
 for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"]) {
   addEventListener(kind, tell, { passive: true });
 }
 document.addEventListener("visibilitychange", tell);
+document.addEventListener("htmx:wsAfterMessage", tellSeen);
+addEventListener("focus", tellSeen);
 
 document.addEventListener("keydown", (event) => {
   if (event.code !== "KeyN" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

@@ -11,7 +11,7 @@ from channels.layers import get_channel_layer
 from accounts.models import User
 from games import broadcast
 from games.consumers import MatchConsumer, live
-from games.models import Match, OpenTo
+from games.models import Match, OpenTo, Seat
 from games.rules import card_name, cards_of, parse_move
 from games.services import ending, seating
 from games.services.errors import IllegalTurnError, StaleTurnError
@@ -377,3 +377,17 @@ async def test_a_page_that_only_looks_takes_no_actions(match: Match, ana: User, 
         await socket.next()
         await socket.send("play", turn=1, move="take")
         assert 'id="notice"' in await socket.next()
+
+
+async def test_a_turn_that_a_page_in_front_has_shown_is_no_news_though_notices_still_go_out(
+    match: Match, ana: User
+) -> None:
+    def seat() -> Seat:
+        return Seat.objects.get(match=match, user=ana)
+
+    before = await in_database(seat)
+    async with Socket(table_of(match), ana) as socket:
+        await socket.send("seen", turn=1)
+        await socket.until_pong()
+    after = await in_database(seat)
+    assert (after.seen_turn, after.looked_at) == (1, before.looked_at)
