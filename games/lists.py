@@ -79,6 +79,7 @@ def match_card(
         away_until=away.ends_at if away else None,
         is_computer=other is not None and other.is_computer,
         stands_still=match.is_running and match.paused_at is not None,
+        draw_offer=_draw_offer(match, own.number if own else None),
     )
 
 
@@ -90,6 +91,12 @@ def _outcome(match: Match, seat: int | None) -> str:
     if match.winner is None:
         return "draw"
     return "won" if match.winner == seat else "lost"
+
+
+def _draw_offer(match: Match, seat: int | None) -> str:
+    if not match.is_running or match.draw_offered_by is None or seat is None:
+        return ""
+    return "sent" if match.draw_offered_by == seat else "received"
 
 
 def _offer(match: Match, is_own: bool) -> str:

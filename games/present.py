@@ -273,7 +273,8 @@ class MatchCard:
     """A match in a list of a player's own or of somebody's history.
 
     ``outcome`` is ``won``, ``lost``, ``draw``, ``aborted`` or empty, ``offer`` is ``sent``,
-    ``received`` or empty, from the side of the player whose list it is.
+    ``received`` or empty, from the side of the player whose list it is; so is ``draw_offer``, which says
+    whether a draw is offered in a running match.
     """
 
     code: str
@@ -292,6 +293,7 @@ class MatchCard:
     away_from: datetime.datetime | None = None
     is_computer: bool = False
     stands_still: bool = False
+    draw_offer: str = ""
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ import datetime
 
 import pytest
 import time_machine
+from bs4 import BeautifulSoup
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -13,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import selectors
 from games.models import Match, OpenTo, Pace
-from games.services import seating, timeoff
+from games.services import ending, seating, timeoff
 from tests.correspondence.conftest import BEGIN, Begin, mover, play_on
 
 DAY = datetime.timedelta(days=1)
@@ -27,6 +28,22 @@ def test_own_turn_comes_first_by_time_left(begin: Begin, ana: User, clock: time_
     page = selectors.my_page(ana)
     assert [card.terms[0].split()[0] for card in page.my_turn] == ["1", "2", "3", "5", "7"]
     assert page.waiting == []
+
+
+def test_a_row_tells_of_a_draw_that_is_offered(begin: Begin, ana: User, bela: User, client: Client) -> None:
+    match = begin()
+
+    def offers(user: User) -> list[str]:
+        client.force_login(user)
+        rows = BeautifulSoup(client.get(reverse("games:mine")).content, "lxml").select(".match-item .draw-offer")
+        return [row.get_text(strip=True) for row in rows]
+
+    assert offers(ana) == offers(bela) == []
+    ending.offer_draw(match.code, ana, match.turn)
+    assert offers(ana) == ["You have offered a draw."]
+    assert offers(bela) == ["Ana offers a draw."]
+    ending.resign(match.code, ana)
+    assert offers(ana) == offers(bela) == []
 
 
 def test_a_hundred_matches_take_as_many_queries_as_one(begin: Begin, ana: User) -> None:
