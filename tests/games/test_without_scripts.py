@@ -108,8 +108,10 @@ def test_a_seat_in_the_lobby_is_opened_seen_withdrawn_and_taken(ana: User, boris
     host.presses("Withdraw this match")
     assert not other.visit("/lobby/").page.select_one(f"#seat-{first.code}")
     host.visit("/lobby/").presses("Open a seat")
-    other.visit("/lobby/").follow("Sit down").presses("Accept and sit down")
+    other.visit("/lobby/").follow("See the offer").presses("Accept and sit down")
     assert check(Match.objects.latest("pk")).is_running
+    host.visit("/lobby/").presses("Over days")
+    assert Match.objects.latest("pk").days_per_turn == 3
 
 
 def test_every_choice_of_the_form_is_in_the_match(ana: User) -> None:
