@@ -3,6 +3,7 @@
 import pytest
 from allauth.mfa.models import Authenticator
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from tests.accounts.pages import PASSWORD, page
@@ -63,3 +64,13 @@ def test_pages_of_ones_own_account_ask_strangers_to_log_in(client: Client, db: N
         assert response["Location"] == "/"
     else:
         assert response["Location"] == f"/account/login/?next=/account/{path}"
+
+
+@pytest.mark.parametrize("name", ["email", "password/change", "preferences", "sessions", "2fa"])
+def test_pages_of_ones_own_account_lead_back_to_it(as_alice: Client, name: str) -> None:
+    assert page(as_alice.get(f"/account/{name}/")).select_one("main a[href='/account/']")
+
+
+@pytest.mark.parametrize("name", ["games:blocks", "games:data", "games:close", "games:standing"])
+def test_what_the_order_keeps_of_an_account_leads_back_to_it(as_alice: Client, name: str) -> None:
+    assert page(as_alice.get(reverse(name))).select_one("main a[href='/account/']")
