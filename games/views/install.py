@@ -1,10 +1,13 @@
 """What makes the site an app on the home screen: its manifest, and what it shows without a connection."""
 
+import datetime
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import get_language, get_language_bidi, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -74,15 +77,23 @@ def seen(request: HttpRequest) -> JsonResponse:
     cards = [(card, gettext("Your turn")) for card in page.my_turn]
     cards += [(card, gettext("Waiting for the opponent")) for card in page.waiting]
     cards += [(card, card.reason) for card in page.ended]
-    return JsonResponse({"at": timezone.now().isoformat(), "matches": [_kept(card, state) for card, state in cards]})
+    now = timezone.now()
+    kept = [_kept(card, state) for card, state in cards]
+    return JsonResponse({"at": now.isoformat(), "time": _written(now), "matches": kept})
 
 
 def _kept(card: MatchCard, state: str) -> dict[str, object]:
+    deadline = card.left.deadline if card.left else None
     return {
         "url": card.url,
         "with": card.opponent,
         "mine": card.my_turn,
         "state": state,
         "turn": gettext("Turn %(turn)d") % {"turn": card.turn},
-        "deadline": card.left.deadline.isoformat() if card.left and card.left.deadline else "",
+        "until": gettext("until %(time)s") % {"time": _written(deadline)} if deadline else "",
     }
+
+
+def _written(time: datetime.datetime) -> str:
+    """Return a time as all pages of the site write it, in the reader's time zone."""
+    return date_format(timezone.localtime(time), "DATETIME_FORMAT")

@@ -2,8 +2,6 @@
 
 const SEEN = "seen";
 const ADDRESS = "/mine/seen.json";
-const language = document.documentElement.lang;
-const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
 function element(tag, className, text) {
   const made = document.createElement(tag);
@@ -12,7 +10,7 @@ function element(tag, className, text) {
   return made;
 }
 
-function item(match, until) {
+function item(match) {
   const line = element("li", `match-item${match.mine ? " is-mine" : ""}`, "");
   const words = document.createElement("div");
   const heading = element("p", "with", "");
@@ -21,7 +19,7 @@ function item(match, until) {
   heading.append(link);
   const what = element("p", "what", "");
   what.append(element("span", "", match.state), element("span", "", match.turn));
-  if (match.deadline) what.append(element("span", "", `${until} ${time.format(new Date(match.deadline))}`));
+  if (match.until) what.append(element("span", "", match.until));
   words.append(heading, what);
   line.append(words);
   return line;
@@ -31,13 +29,12 @@ async function showSeen() {
   if (!("caches" in window)) return;
   const kept = await (await caches.open(SEEN)).match(ADDRESS);
   if (!kept) return;
-  const { at, matches } = await kept.json();
+  const { at, time, matches } = await kept.json();
   if (!matches.length) return;
-  const list = document.getElementById("seen-list");
-  list.replaceChildren(...matches.map((match) => item(match, list.dataset.until)));
+  document.getElementById("seen-list").replaceChildren(...matches.map(item));
   const when = document.getElementById("seen-at");
   when.dateTime = at;
-  when.textContent = time.format(new Date(at));
+  when.textContent = time;
   document.getElementById("seen").hidden = false;
 }
 

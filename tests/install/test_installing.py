@@ -72,7 +72,9 @@ def test_ones_matches_are_kept_in_order_and_without_a_card() -> None:
     found = response.json()["matches"]
     assert [match["url"] for match in found] == [own.get_absolute_url(), waiting.get_absolute_url()]
     assert [match["mine"] for match in found] == [True, False]
-    assert all(match["with"] == "Boris" and match["deadline"] for match in found)
+    assert all(match["with"] == "Boris" and match["until"].startswith("until ") for match in found)
+    page = BeautifulSoup(client.get(reverse("games:mine")).content, "lxml")
+    assert [match["until"] for match in found] == [time.get_text() for time in page.select(".match-item time")]
     assert "no-store" in response["Cache-Control"]
 
 
