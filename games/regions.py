@@ -9,16 +9,8 @@ SELDOM: dict[str, tuple[str, ...]] = {
     "days": ("days", "far.clock", "near.clock", "far.name", "is_seated"),
     "hint": ("hints", "is_running", "is_seated"),
     "result": ("result", "rematch", "hints", "near.won", "far.won", "near.is_guest", "is_seated"),
-    "offers": (
-        "draw_offer",
-        "draw_declined",
-        "can_claim_time",
-        "can_abort",
-        "is_running",
-        "is_paused",
-        "is_seated",
-        "far.name",
-    ),
+    "asked": ("draw_offer", "can_claim_time", "days", "is_running", "is_paused", "is_seated", "far.name"),
+    "offers": ("draw_offer", "draw_declined", "can_abort", "is_running", "is_paused", "is_seated", "far.name"),
 }
 
 

@@ -156,18 +156,24 @@ def own_turn_sentence(move: Move, beaten: str | None, taken: int) -> str:
     return gettext("You beat %(beaten)s with %(card)s and cover with %(cover)s.") % values
 
 
-def reason_sentence(reason: str, outcome: str = "") -> str:
-    """Return why a match is over, to a reader for whom it is ``won`` or ``lost``, or to any other."""
+def reason_sentence(reason: str, outcome: str = "", *, by_reader: bool | None = None) -> str:
+    """Return why a match is over, to a reader for whom it is ``won`` or ``lost``, or to any other.
+
+    ``by_reader`` says to one of the two whether the end of an aborted match was the reader's own doing.
+    """
     own = {
+        (True, Reason.ABORTED): gettext("You aborted the match: it does not count."),
+        (False, Reason.ABORTED): gettext("Your opponent aborted the match: it does not count."),
         ("won", Reason.CARDS_OUT): gettext("You have no cards left."),
         ("lost", Reason.CARDS_OUT): gettext("Your opponent has no cards left."),
         ("won", Reason.RESIGNATION): gettext("Your opponent resigned."),
         ("lost", Reason.RESIGNATION): gettext("You resigned."),
         ("won", Reason.TIME): gettext("Your opponent ran out of time."),
         ("lost", Reason.TIME): gettext("You ran out of time."),
-    }.get((outcome, Reason(reason)))
+    }
+    said = own.get((outcome, Reason(reason))) or own.get((by_reader, Reason(reason)))
     return (
-        own
+        said
         or {
             Reason.CARDS_OUT: gettext("The winner has no cards left."),
             Reason.LAST_CARD: gettext("The last card would have beaten the pile, so it is a draw."),

@@ -145,6 +145,18 @@ def spoken(code: str) -> str:
     return words.spoken_card(code)
 
 
+@register.filter
+def short_card(code: str) -> str:
+    """Return a card as one writes it in a sentence."""
+    return words.short_card(code)
+
+
+@register.simple_tag
+def card_slot() -> SafeString:
+    """Leave room in a sentence for a card that the page writes there."""
+    return mark_safe('<span role="img" data-slot></span>')
+
+
 def _named(short: str, spoken: str) -> str:
     return f'<span role="img" aria-label="{escape(spoken)}">{short}</span>'
 

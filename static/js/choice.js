@@ -8,6 +8,10 @@ import { moveFrom, snapshot } from "./motion.js";
 /** @type {{turn: string, beat: string, armed: string} | null} `armed` is a whole turn that waits for "Play". */
 let choice = null;
 let onPlay = () => {};
+let whyTimer = 0;
+
+const WHY_SHOWN = 2500;
+const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 
 const byId = (id) => document.getElementById(id);
 const state = () => byId("state").dataset;
@@ -46,10 +50,29 @@ export function playArmed() {
   if (choice?.armed) onPlay(choice.armed);
 }
 
-/** Do what a click on this card of the hand means now; returns false where it means nothing. */
+/** Say in the place of what is asked that a card does not beat the top, until it has been read. */
+function sayWhy(button) {
+  const slot = byId("ask-why")?.querySelector("[data-slot]");
+  if (!slot) return;
+  const [rank, suit] = button.dataset.card;
+  slot.textContent = `${rank === "T" ? "10" : rank}${SIGNS[suit]}`;
+  slot.setAttribute("aria-label", button.getAttribute("aria-label"));
+  showAsked("ask-why");
+  clearTimeout(whyTimer);
+  whyTimer = setTimeout(layOn, WHY_SHOWN);
+}
+
+function showAsked(asked) {
+  for (const id of ["ask", "ask-why", "ask-cover", "ask-armed"]) if (byId(id)) byId(id).hidden = id !== asked;
+}
+
+/** Do what a click on this card of the hand means now; where it means nothing say why, and return false. */
 export function take(button) {
   const code = button.dataset.card;
-  if (button.getAttribute("aria-disabled") === "true") return false;
+  if (button.getAttribute("aria-disabled") === "true") {
+    sayWhy(button);
+    return false;
+  }
   if (choice?.beat === code) {
     putBack();
   } else if (choice?.beat) {
@@ -101,9 +124,9 @@ export function layOn() {
   const hand = byId("hand");
   if (beat) hand.dataset.stage = "cover";
   else if (hand.dataset.stage === "cover" && state().stage === "beat") hand.dataset.stage = "beat";
-  const asked = cover ? "ask-armed" : beat ? "ask-cover" : "ask";
-  for (const id of ["ask", "ask-cover", "ask-armed"]) if (byId(id)) byId(id).hidden = id !== asked;
+  clearTimeout(whyTimer);
+  showAsked(cover ? "ask-armed" : beat ? "ask-cover" : "ask");
   if (byId("put-back") && state().stage !== "cover") byId("put-back").hidden = !choice;
   if (byId("play")) byId("play").hidden = !cover;
-  if (byId("take")) byId("take").hidden = Boolean(choice);
+  for (const id of ["take", "ask-hint"]) if (byId(id)) byId(id).hidden = Boolean(choice);
 }

@@ -6,20 +6,20 @@ import "./socket.js";
 document.documentElement.classList.add("has-script");
 
 function closeMenus(except) {
-  for (const menu of document.querySelectorAll("details.menu[open], details.pile-count[open]")) {
+  for (const menu of document.querySelectorAll("details.menu[open], details.pile-count[open], details.sure[open]")) {
     if (menu !== except) menu.removeAttribute("open");
   }
 }
 
 document.addEventListener("click", (event) => {
-  closeMenus(event.target.closest("details.menu, details.pile-count"));
+  closeMenus(event.target.closest("details.menu, details.pile-count, details.sure"));
   const copy = event.target.closest("button[data-copy]");
   if (copy) copyText(copy);
 });
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  const menu = event.target.closest?.("details.menu[open], details.pile-count[open]");
+  const menu = event.target.closest?.("details.menu[open], details.pile-count[open], details.sure[open]");
   closeMenus();
   menu?.querySelector("summary").focus();
 });

@@ -83,7 +83,7 @@ byId("turn-form").addEventListener("submit", (event) => {
 // What stands beside the table is asked for in place, so that the page stays where it is; without a link the form is posted.
 byId("act-form").addEventListener("submit", (event) => {
   const button = event.submitter;
-  if (!button?.closest("#hint, #offers")) return;
+  if (!button?.closest("#asked, #ask-hint, #offers")) return;
   const fields = { action: new URL(button.formAction).pathname.split("/").at(-2), turn: Number(state().turn) };
   if (button.name) fields[button.name] = button.value;
   if (isBusy()) event.preventDefault();
@@ -126,7 +126,7 @@ document.addEventListener("htmx:wsBeforeMessage", (event) => {
   pending = {
     places: snapshot(),
     focus: focusPlace(),
-    wasAction: Boolean(document.activeElement?.closest("#actions, #hint, #offers, #result")),
+    wasAction: Boolean(document.activeElement?.closest("#actions, #asked, #offers, #result")),
     follow: atBottom(scroll),
     state: { ...state(), pile: Number(state().pile) },
   };

@@ -36,6 +36,26 @@ def test_a_long_suit_keeps_to_one_row_and_shows_every_index(phone: Page) -> None
     assert places[-1]["x"] + places[-1]["width"] <= PHONE["width"]
 
 
+#: The first player, with four cards in each of four suits, beats or picks up.
+FOUR_ROWS = "7C8CTCJC7D8D9DTD8HTHJHQH8STSJSQS/6S9SKSASACADAHQDQCKDKHKC6C6D6H9H7H9C 7S SH 0 strict"
+
+
+def test_a_card_that_does_not_beat_says_so_and_the_button_that_puts_back_hides_no_card(
+    site, visit: Visit, people: tuple[User, User]
+) -> None:
+    match = cast.start_match(*people, position=FOUR_ROWS, trumps=("S", "H"))
+    page = visit(match.get_absolute_url(), user=people[0], viewport={"width": 360, "height": 740})
+    page.locator("#card-7C").dispatch_event("click")
+    expect(page.locator("#ask-why")).to_contain_text("7♣ does not beat")
+    expect(page.locator("#ask")).to_be_hidden()
+    page.locator("#card-TS").click(position={"x": 12, "y": 16})
+    expect(page.locator("#ask-why")).to_be_hidden()
+    button = page.locator("#put-back").bounding_box()
+    cards = [card.bounding_box() for card in page.locator("#rows .card").all()]
+    lowest = max(box["y"] + box["height"] for box in cards)
+    assert lowest <= button["y"] < button["y"] + button["height"] <= 740
+
+
 class Finger:
     """One finger on a page, as the browser's own touch input has it."""
 

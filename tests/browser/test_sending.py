@@ -103,7 +103,7 @@ def test_a_draw_offer_hides_no_clock_and_its_refusal_is_told(site, visit: Visit,
     expect(offer).to_be_visible()
     expect(asked.locator("#announce")).to_contain_text(f"{people[0].username} offers a draw.")
     box = offer.bounding_box()
-    for other in ("#far-clock", "#near-clock", "#pile-cards .is-top"):
+    for other in ("#far-name", "#far-clock", "#near-clock", "#pile-cards .is-top", ".pile-count", "#ask"):
         hidden = asked.locator(other).bounding_box()
         assert box["y"] >= hidden["y"] + hidden["height"] or box["y"] + box["height"] <= hidden["y"], other
     offer.get_by_role("button", name="Decline").click()
@@ -128,9 +128,10 @@ def test_a_refusal_is_shown_beside_the_table_as_it_stands(site, visit: Visit, pe
     page = visit(match.get_absolute_url(), user=people[0], viewport=PHONE)
     wait_for_link(page)
     page.evaluate(KEPT)
-    offer = page.get_by_role("button", name="Abort the match")
-    offer.evaluate("button => { button.name = 'turn'; button.value = '9'; }")
-    offer.click()
+    page.locator("#abort summary").click()
+    abort = page.locator("#abort button")
+    abort.evaluate("button => { button.name = 'turn'; button.value = '9'; }")
+    abort.click()
     expect(page.locator("#notice")).not_to_be_empty()
     expect(page.locator("html[data-kept]")).to_be_attached()
     expect(page.locator("#table")).not_to_have_attribute("aria-busy", "true")

@@ -38,3 +38,22 @@ def test_a_guest_is_shown_how_to_keep_the_match(ana: User, guest: User) -> None:
     sign_up = f"/account/signup/?next=/m/{match.code}/"
     assert sign_up in ways(match, guest)
     assert sign_up not in ways(match, ana)
+
+
+def test_who_aborted_a_match_is_told_to_both_players(ana: User, boris: User, match: Match) -> None:
+    ending.abort(match.code, ana, 1)
+    told = {ana: "You aborted the match", boris: "Your opponent aborted the match", None: "The match was aborted"}
+    for viewer, said in told.items():
+        client = Client()
+        if viewer:
+            client.force_login(viewer)
+        assert page(client.get(match.get_absolute_url())).select_one("#result p").text.startswith(said)
+
+
+def test_ending_a_match_is_asked_once_more_without_a_script(ana: User, match: Match) -> None:
+    client = Client()
+    client.force_login(ana)
+    table = page(client.get(match.get_absolute_url()))
+    for deed in ("abort", "resign"):
+        button = table.select_one(f"#offers button[formaction$='/{deed}/']")
+        assert button.find_parent("details", id=deed) is not None

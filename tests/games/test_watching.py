@@ -125,7 +125,7 @@ def test_a_region_is_left_out_while_it_shows_what_it_showed(live: Match, ana: Us
     assert unchanged() == set(regions.SELDOM)
     ending.offer_draw(live.code, boris, 1)
     watch.tell(1)
-    assert unchanged() == set(regions.SELDOM) - {"offers"}
+    assert unchanged() == set(regions.SELDOM) - {"asked", "offers"}
     ending.resign(live.code, boris)
     watch.tell(1)
     assert unchanged() == {"days"}
