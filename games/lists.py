@@ -54,6 +54,8 @@ def match_card(
     """Return a match as a card in a player's list; ``offs`` is the time off of the players shown."""
     now = now or timezone.now()
     own = match.seat_of(player.pk)
+    seat = own.number if own else None
+    outcome = _outcome(match, seat)
     other = next((seat.user for seat in match.seated if seat.user_id != player.pk), None)
     if other is None:
         other = match.invited
@@ -69,10 +71,8 @@ def match_card(
         my_turn=own is not None and match.is_running and not match.paused_at and match.to_move == own.number,
         turn=match.turn,
         left=mover_clock(match, now, offs),
-        outcome=_outcome(match, own.number if own else None),
-        reason=words.reason_sentence(match.reason, _outcome(match, own.number if own else None))
-        if match.reason
-        else "",
+        outcome=outcome,
+        reason=words.reason_sentence(match.reason, outcome, by_reader=match.was_ended_by(seat)) if match.reason else "",
         offer=_offer(match, own is not None),
         at=match.finished_at or match.started_at or match.created_at,
         away_from=away.begins_at if away else None,

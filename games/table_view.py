@@ -222,6 +222,7 @@ class TableBuilder:
         if not match.is_over:
             return None
         own_win = match.winner == self.near
+        by_reader = match.was_ended_by(self.near if self.seat else None)
         if match.reason == Reason.ABORTED:
             outcome, headline = "aborted", gettext("No result")
         elif match.winner is None:
@@ -235,18 +236,12 @@ class TableBuilder:
         return ResultView(
             outcome=outcome,
             headline=headline,
-            explanation=words.reason_sentence(match.reason, outcome, by_reader=self._was_own_doing()),
+            explanation=words.reason_sentence(match.reason, outcome, by_reader=by_reader),
             secret=bytes(match.secret).hex(),
             nonce=bytes(match.nonce or b"").hex(),
             deal_query=self._deal_query(),
             has_turns=match.turn > 1,
         )
-
-    def _was_own_doing(self) -> bool | None:
-        """Say whether the viewer ended the match; None to those who did not play it, and where nobody did."""
-        if self.seat is None or self.match.ended_by is None:
-            return None
-        return self.match.ended_by == self.near
 
     def _deal_query(self) -> str:
         """Return the fields of the page that deals a match again, filled in for this one."""

@@ -268,6 +268,10 @@ class Match(models.Model):
         """Whether the match ended with a win or a draw (an aborted one has no result)."""
         return self.is_over and self.reason != Reason.ABORTED
 
+    def was_ended_by(self, seat: int | None) -> bool | None:
+        """Whether a seat's doing ended the match; None to those who have none, and where it was nobody's doing."""
+        return None if seat is None or self.ended_by is None else self.ended_by == seat
+
     def may_plan(self, seat: int | None) -> bool:
         """Whether the player of a seat may lay down conditional turns now: in the opponent's time."""
         goes_on = self.is_running and self.pace == Pace.CORRESPONDENCE and self.paused_at is None

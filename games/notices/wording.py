@@ -153,7 +153,8 @@ def _over(match: Match, reader_id: int, now: datetime.datetime | None) -> Told:
     else:
         outcome = "lost"
         title = gettext("You have lost against %(player)s") % player
-    reason = [words.reason_sentence(match.reason, outcome)] if match.reason else []
+    by_reader = match.was_ended_by(own)
+    reason = [words.reason_sentence(match.reason, outcome, by_reader=by_reader)] if match.reason else []
     return Told(title, reason, action=gettext("Look at the match"))
 
 
