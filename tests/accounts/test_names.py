@@ -88,7 +88,10 @@ def test_the_skeleton_knows_no_more_case_than_the_key(name: str) -> None:
     assert names.skeleton(name) == names.skeleton(name).casefold()
 
 
-@pytest.mark.parametrize("name", ["admin", "Admin", "аdmin", "adrnin", "Guest", "guest-33", "Moderator1", "гость", "Closed-482113", "player-7"])
+@pytest.mark.parametrize(
+    "name",
+    ["admin", "Admin", "аdmin", "adrnin", "Guest", "guest-33", "Moderator1", "гость", "Closed-482113", "player-7"],
+)
 def test_names_of_the_house_are_reserved(name: str) -> None:
     assert names.is_reserved(name)
 
