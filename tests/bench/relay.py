@@ -80,7 +80,7 @@ class Figures:
         ways = sorted(self.ways)
         median, worst = statistics.median(ways), ways[int(len(ways) * 0.99)]
         figures = f"{self.rate:7.0f} turns/s   median {median * 1000:7.1f} ms   99th percentile {worst * 1000:7.1f} ms"
-        return f"{figures}   server {self.processor / len(ways) * 1000:5.2f} ms"
+        return f"{figures}   server {self.processor / len(ways) * 1000:5.2f} ms" if self.processor else figures
 
 
 def make_tables(count: int, tag: str) -> list[Table]:
