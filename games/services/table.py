@@ -57,6 +57,13 @@ class HeldMatch:
                 return seat
         raise NotSeatedError
 
+    def require_running(self) -> None:
+        """Raise :class:`MatchError` for a match that has not begun, :class:`MatchOverError` for one that has ended."""
+        if self.match.status == Status.OPEN:
+            raise MatchError(_("This match has not begun yet."))
+        if self.match.status != Status.RUNNING:
+            raise MatchOverError
+
     def require_turn(self, turn: int) -> None:
         """Raise :class:`StaleTurnError` unless the match stands at this turn."""
         if turn != self.match.turn:
@@ -170,10 +177,7 @@ def running(code: str) -> Iterator[HeldMatch]:
     that a moderator lets stand still.
     """
     with held(code) as table:
-        if table.match.status == Status.OPEN:
-            raise MatchError(_("This match has not begun yet."))
-        if table.match.status != Status.RUNNING:
-            raise MatchOverError
+        table.require_running()
         if table.match.paused_at is not None:
             raise MatchPausedError
         table.fall_back_if_left()

@@ -9,11 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Action, Case, Match, OfficialWord, Report, Status, Verb, WordKind
+from games.models import Action, Case, Match, OfficialWord, OpenTo, Report, Status, Verb, WordKind
 from games.official import words_for
 from games.rules import Reason
 from games.services import chatting, ending, playing, reporting, seating
-from games.services.errors import BarredError, MatchPausedError, StaleTurnError
+from games.services.errors import BarredError, MatchError, MatchPausedError, StaleTurnError
 from games.services.moderation import appeals, desk, matches, measures
 from games.services.moderation.matches import end_match, resume_due
 from tests.games import cast
@@ -185,6 +185,13 @@ def test_a_decision_about_a_match_that_has_gone_on_is_refused(order: Any, match:
     match.refresh_from_db()
     assert match.status == Status.RUNNING
     assert not Action.objects.exists()
+
+
+def test_a_match_is_not_ended_before_it_has_begun(order: Any, boris: User) -> None:
+    offer = seating.create(boris, cast.LIVE, open_to=OpenTo.LOBBY)
+    with pytest.raises(MatchError, match="has not begun"):
+        end_match(order(), offer.code, offer.turn, "draw")
+    assert Match.objects.get(pk=offer.pk).status == Status.OPEN
 
 
 def test_the_log_can_be_neither_changed_nor_deleted(order: Any) -> None:

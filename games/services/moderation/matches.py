@@ -11,7 +11,7 @@ from games.models import Match, Status
 from games.rules import Outcome, Reason
 from games.services import clock
 from games.services.batch import each
-from games.services.errors import MatchError, MatchOverError, StaleTurnError
+from games.services.errors import MatchError
 from games.services.moderation.desk import Deed, Order, OrderError, doing, tell_opponents
 from games.services.seating import withdraw
 from games.services.table import HeldMatch, held
@@ -24,7 +24,7 @@ def end_match(order: Order, code: str, turn: int, outcome: str) -> None:
     """End a running match: for seat ``0`` or ``1``, as a ``draw``, or ``void``, without a result.
 
     ``turn`` is the turn that the moderator looked at: where the match has gone on since,
-    ``StaleTurnError`` is raised and nothing is changed. Raises ``MatchOverError`` for a match that is
+    ``StaleTurnError`` is raised and nothing is changed. Raises ``MatchError`` for a match that is
     not in play, and ``OrderError`` for one that the subject does not play in.
     """
     if outcome not in OUTCOMES:
@@ -32,10 +32,8 @@ def end_match(order: Order, code: str, turn: int, outcome: str) -> None:
     with doing(order, "end", match_code=code) as deed, held(code) as table:
         if deed.subject.pk not in [seat.user_id for seat in table.seats]:
             raise OrderError
-        if table.match.status != Status.RUNNING:
-            raise MatchOverError
-        if table.match.turn != turn:
-            raise StaleTurnError
+        table.require_running()
+        table.require_turn(turn)
         deed.before = {"status": table.match.status, "turn": turn, "position": table.match.position}
         table.finish(_outcome(outcome))
         table.tell()
