@@ -79,7 +79,7 @@ def match_card(
         away_until=away.ends_at if away else None,
         is_computer=other is not None and other.is_computer,
         stands_still=match.is_running and match.paused_at is not None,
-        draw_offer=_draw_offer(match, own.number if own else None),
+        draw_offer=_draw_offer(match, seat),
     )
 
 

@@ -11,6 +11,7 @@ from asgiref.sync import iscoroutinefunction
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_and_async_middleware
+from django.utils.deprecation import MiddlewareMixin
 
 from yourtrumps import outages
 from yourtrumps.logging import request_id_of_context
@@ -106,26 +107,12 @@ def utf8_only(
     return middleware
 
 
-@sync_and_async_middleware
-def busy(
-    get_response: Callable[[HttpRequest], Any],
-) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
-    """Answer 503 where a view failed because the database or Redis is away or busy."""
-    if iscoroutinefunction(get_response):
+class Busy(MiddlewareMixin):
+    """Answers 503 where a view failed because the database or Redis is away or busy."""
 
-        async def amiddleware(request: HttpRequest) -> HttpResponse:
-            response: HttpResponse = await get_response(request)
-            return response
-
-        amiddleware.process_exception = outages.answer  # type: ignore[attr-defined]
-        return amiddleware
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        response: HttpResponse = get_response(request)
-        return response
-
-    middleware.process_exception = outages.answer  # type: ignore[attr-defined]
-    return middleware
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Return the answer to such an error; any other is left alone."""
+        return outages.answer(request, exception)
 
 
 #: Powers of a browser that no page of this site uses; the passkeys of the account pages are not among them.
