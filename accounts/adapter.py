@@ -27,6 +27,9 @@ from accounts.names import comparison_key, is_reserved, normalize
 
 logger = logging.getLogger(__name__)
 
+#: What signing up changes of a guest's row; the rest may have been decided by others since the row was read.
+_SIGNED_UP = ("kind", "username", "email", "password")
+
 
 class AccountAdapter(DefaultAccountAdapter):
     """Names in any script, guests who become people, and limits that count clients, not proxies."""
@@ -62,17 +65,20 @@ class AccountAdapter(DefaultAccountAdapter):
         """Save a person who signed up, and keep a guest's session alive over it."""
         was_guest = user.is_guest
         user.kind = Kind.PERSON
+        # Before the transaction: hashing the password takes long, and every other writer would wait for it.
+        super().save_user(request, user, form, commit=False)
         try:
             with transaction.atomic():
                 if was_guest and not hold(user.pk).is_guest:
                     # Registered at the same moment from another page of the same guest.
                     raise ImmediateHttpResponse(redirect("account_signup"))
-                super().save_user(request, user, form, commit)
+                user.save(update_fields=_SIGNED_UP if was_guest else None)
         except IntegrityError:
             # Somebody took the name, or one like it, between the check and now.
             messages.error(request, NAME_TAKEN)
             raise ImmediateHttpResponse(redirect("account_signup")) from None
         if was_guest:
+            user.refresh_from_db()
             request.user = user
             update_session_auth_hash(request, user)
         return user

@@ -1,13 +1,16 @@
 """Playing without registering, and registering later."""
 
+import datetime
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts import adapter
 from accounts.models import Kind, User
@@ -101,3 +104,41 @@ def test_a_guest_who_registers_from_two_pages_at_once_has_the_name_of_one(
     assert sign_up("Keti").status_code == 302
     stored = User.objects.get(pk=guest.pk)
     assert (stored.username, stored.check_password(PASSWORD)) == (guest.username, False)
+
+
+def test_a_decision_about_a_guest_that_is_made_meanwhile_outlasts_registering(
+    guest_client: Client, sign_up: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = current_user(guest_client)
+    assert guest is not None
+    until = timezone.now() + datetime.timedelta(days=3)
+    hold = adapter.hold
+
+    def held_after_a_moderator(pk: int) -> User:
+        User.objects.filter(pk=pk).update(suspended_until=until, muted_until=until, must_rename=True)
+        return hold(pk)
+
+    monkeypatch.setattr(adapter, "hold", held_after_a_moderator)
+    assert sign_up("Nino", email="nino@example.org").status_code == 302
+    stored = User.objects.get(pk=guest.pk)
+    assert (stored.username, stored.username_key, stored.email) == ("Nino", "nino", "nino@example.org")
+    assert (stored.suspended_until, stored.muted_until, stored.must_rename) == (until, until, True)
+
+
+@pytest.mark.parametrize("as_guest", [False, True])
+def test_a_password_is_hashed_while_no_transaction_runs(
+    client: Client, sign_up: Post, monkeypatch: pytest.MonkeyPatch, as_guest: bool
+) -> None:
+    if as_guest:
+        client.post("/account/guest/")
+    outside = len(connection.savepoint_ids)
+    depths: list[int] = []
+    set_password = User.set_password
+
+    def noted(user: User, password: str | None) -> None:
+        depths.append(len(connection.savepoint_ids))
+        set_password(user, password)
+
+    monkeypatch.setattr(User, "set_password", noted)
+    assert sign_up("Nino").status_code == 302
+    assert depths == [outside]
