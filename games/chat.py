@@ -37,6 +37,7 @@ class ChatView:
     """
 
     room: str
+    code: str
     url: str
     lines: list[ChatLineView]
     note: str = ""
@@ -61,6 +62,7 @@ def chat(match: Match, viewer: Viewer) -> ChatView | None:
     why_not = _why_not(match, viewer)
     return ChatView(
         room=room,
+        code=match.code,
         url=match.get_absolute_url(),
         lines=[] if note else _lines(match, room, viewer),
         note=note,

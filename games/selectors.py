@@ -14,6 +14,7 @@ from games.models import (
     AnalysedTurn,
     Analysis,
     Block,
+    ChatLine,
     Heartbeat,
     Hint,
     LessonProgress,
@@ -21,6 +22,7 @@ from games.models import (
     Move,
     OpenTo,
     Pace,
+    Room,
     Seat,
     Standing,
     Status,
@@ -165,6 +167,16 @@ def find_account(username: str) -> User | None:
         return User.objects.get_by_natural_key(username)
     except User.DoesNotExist:
         return None
+
+
+def find_line(code: str, number: int, reader: User, author: User) -> ChatLine | None:
+    """Return an author's line in the reader's room at a table, also one that was hidden since it was read, or None."""
+    # PostgreSQL takes no null character, not even to look for it.
+    match = find_match(code.replace("\0", ""))
+    if match is None:
+        return None
+    room = Room.SPECTATORS if match.seat_of(reader.pk) is None else Room.PLAYERS
+    return ChatLine.objects.filter(match=match, room=room, author=author, pk=number).first()
 
 
 @dataclass(slots=True)

@@ -4,7 +4,8 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import ChatLine, Match, Report, ReportReason
+from games import selectors
+from games.models import Match, Report, ReportReason
 from games.models.case import MAX_REPORT
 from games.services.errors import MatchError
 from games.services.fairplay import hold_open_case
@@ -28,12 +29,15 @@ def report(
 ) -> Report:
     """Report a player, with the match and the chat line that it is about where there is one.
 
-    Raises :class:`ReportError` for oneself, the computer, an unknown reason, or a line or match that is not the
-    reported player's; :class:`ReportedAlreadyError` while an earlier one for the same reason is open.
+    A line is one of the match's. Raises :class:`ReportError` for oneself, the computer, an unknown reason, a match that
+    is not the reported player's, or a line that is another's or not said in the reporter's room; :class:`ReportedAlreadyError` while an earlier one for the same reason is open.
     """
     if reported == reporter or reported.is_computer or reason not in ReportReason.values or len(text) > MAX_REPORT:
         raise ReportError
-    line = _line(reported, line_id) if line_id is not None else None
+    line = selectors.find_line(match_code, line_id, reporter, reported) if line_id is not None else None
+    if line is None and line_id is not None:
+        raise ReportError
+    # Who only looks on has lines at a table, but no seat there.
     match = line.match if line is not None else _match(reported, match_code)
     try:
         with transaction.atomic():
@@ -48,13 +52,6 @@ def report(
             )
     except IntegrityError:
         raise ReportedAlreadyError from None
-
-
-def _line(reported: User, line_id: int) -> ChatLine:
-    line = ChatLine.objects.select_related("match").filter(pk=line_id, author=reported).first()
-    if line is None:
-        raise ReportError
-    return line
 
 
 def _match(reported: User, code: str) -> Match | None:

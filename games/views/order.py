@@ -9,7 +9,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from games import official, selectors
-from games.models import ChatLine
 from games.numbers import whole_number
 from games.order_forms import AppealForm, RenameForm, ReportForm
 from games.services import blocking, reporting
@@ -94,8 +93,10 @@ def report(request: HttpRequest, username: str) -> HttpResponse:
 
 def _report_page(request: HttpRequest, player: User, form: ReportForm, status: int = 200) -> HttpResponse:
     named = whole_number(form["line"].value(), None)
-    line = ChatLine.objects.filter(pk=named, author=player, hidden_at=None).first()
-    context = {"player": player, "form": form, "line": line}
+    line = None
+    if named is not None:
+        line = selectors.find_line(form["match"].value() or "", named, request.user, player)
+    context = {"player": player, "form": form, "line": line if line and line.hidden_at is None else None}
     return render(request, "moderation/report.html", context, status=status)
 
 

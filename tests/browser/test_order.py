@@ -57,7 +57,7 @@ def test_a_case_from_the_report_to_the_appeal(site: Site, visit: Visit) -> None:
     one.locator("#chat-lines .chat-report").click()
     one.locator("input[value=chat]").check()
     one.get_by_role("button", name="Send the report").click()
-    one.wait_for_url("**/@/**")
+    one.wait_for_url(f"**{match.get_absolute_url()}")
 
     page = desk(visit, site, mira)
     page.get_by_role("link", name=boris.username).click()

@@ -33,7 +33,7 @@ def test_a_whole_case_from_report_to_appeal(
     link = table.select_one("#chat-lines a.chat-report")["href"]
     form = BeautifulSoup(reader.get(link).content, "html.parser")
     assert "potato" in form.get_text()
-    reader.post(link, {"reason": "chat", "text": "Rude.", "line": str(line.pk)})
+    reader.post(link, {"reason": "chat", "text": "Rude.", "line": str(line.pk), "match": match.code})
 
     queue = desk.get(reverse("admin:games_case_changelist")).content.decode()
     assert "Boris" in queue
