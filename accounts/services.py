@@ -1,6 +1,9 @@
 """Making guests; noting who is there."""
 
+import logging
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from allauth.core import ratelimit
@@ -8,11 +11,13 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import respond_429
 from django.contrib.auth import login
 from django.contrib.auth.models import AnonymousUser
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import Kind, User
+
+logger = logging.getLogger(__name__)
 
 ACTIVITY_PRECISION = timedelta(minutes=1)
 
@@ -41,21 +46,34 @@ def ensure_player(request: HttpRequest) -> User:
 
 
 def note_activity(user: User | AnonymousUser) -> None:
-    """Write down that an account is active, unless that was done within :data:`ACTIVITY_PRECISION`."""
+    """Write down that an account is active, unless that was done within :data:`ACTIVITY_PRECISION`.
+
+    Where the database takes no writes for a moment, it is not noted: what was asked for may need none.
+    """
     if _is_stale(user):
-        user.last_active_at = timezone.now()
-        User.objects.filter(pk=user.pk).update(last_active_at=user.last_active_at)
+        with _unless_busy(user):
+            user.last_active_at = timezone.now()
+            User.objects.filter(pk=user.pk).update(last_active_at=user.last_active_at)
 
 
 async def anote_activity(user: User | AnonymousUser) -> None:
     """Do as :func:`note_activity`, in the event loop."""
     if _is_stale(user):
-        user.last_active_at = timezone.now()
-        await User.objects.filter(pk=user.pk).aupdate(last_active_at=user.last_active_at)
+        with _unless_busy(user):
+            user.last_active_at = timezone.now()
+            await User.objects.filter(pk=user.pk).aupdate(last_active_at=user.last_active_at)
 
 
 def _is_stale(user: User | AnonymousUser) -> bool:
     return user.is_authenticated and timezone.now() - user.last_active_at >= ACTIVITY_PRECISION
+
+
+@contextmanager
+def _unless_busy(user: User | AnonymousUser) -> Iterator[None]:
+    try:
+        yield
+    except OperationalError as error:
+        logger.warning("account %s: its activity could not be noted: %s", user.pk, error)
 
 
 def _new_guest() -> User:

@@ -1,4 +1,4 @@
-"""What holds for every request: its id, its character set, its answer where the site is busy, what browsers may do."""
+"""What holds for every request: its id, its character set, what browsers may do."""
 
 import logging
 import re
@@ -11,9 +11,7 @@ from asgiref.sync import iscoroutinefunction
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_and_async_middleware
-from django.utils.deprecation import MiddlewareMixin
 
-from yourtrumps import outages
 from yourtrumps.logging import request_id_of_context
 
 logger = logging.getLogger("yourtrumps.request")
@@ -105,14 +103,6 @@ def utf8_only(
         return response
 
     return middleware
-
-
-class Busy(MiddlewareMixin):
-    """Answers 503 where a view failed because the database or Redis is away or busy."""
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the answer to such an error; any other is left alone."""
-        return outages.answer(request, exception)
 
 
 #: Powers of a browser that no page of this site uses; the passkeys of the account pages are not among them.

@@ -67,7 +67,6 @@ MIDDLEWARE = [
     "accounts.middleware.preferences",
     # From here on an error is told in the reader's language.
     "yourtrumps.middleware.utf8_only",
-    "yourtrumps.middleware.Busy",
     "accounts.middleware.activity",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
