@@ -46,7 +46,7 @@ def preferences(
 def activity(
     get_response: Callable[[HttpRequest], Any],
 ) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
-    """Keep ``User.last_active_at`` true to the minute, with one update a minute at most.
+    """Keep ``User.last_active_at`` true to the minute, with one update a minute at most, and sessions in use alive.
 
     Stands after :func:`preferences`, which has looked the account up.
     """
@@ -54,14 +54,14 @@ def activity(
 
         async def amiddleware(request: HttpRequest) -> HttpResponse:
             if _has_session(request):
-                await services.anote_activity(request.user)
+                await services.anote_activity(request)
             return await get_response(request)
 
         return amiddleware
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if _has_session(request):
-            services.note_activity(request.user)
+            services.note_activity(request)
         return get_response(request)
 
     return middleware

@@ -1,4 +1,4 @@
-"""Making guests; noting who is there."""
+"""Making guests; noting who is there, whose sessions go on."""
 
 import logging
 import secrets
@@ -9,9 +9,13 @@ from datetime import timedelta
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import respond_429
+from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.models import Session
 from django.db import IntegrityError, OperationalError, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -45,23 +49,34 @@ def ensure_player(request: HttpRequest) -> User:
     return request.user if request.user.is_authenticated else create_guest(request)
 
 
-def note_activity(user: User | AnonymousUser) -> None:
+def note_activity(request: HttpRequest) -> None:
     """Write down that an account is active, unless that was done within :data:`ACTIVITY_PRECISION`.
 
-    Where the database takes no writes for a moment, it is not noted: what was asked for may need none.
+    A session past half its time begins it anew, so that it ends with activity: a guest has no other way back in.
+    Where the database takes no writes for a moment, nothing is noted: what was asked for may need none.
     """
+    user = request.user
     if _is_stale(user):
         with _unless_busy(user):
             user.last_active_at = timezone.now()
             User.objects.filter(pk=user.pk).update(last_active_at=user.last_active_at)
+            request.session.modified |= _past_half(request.session).exists()
 
 
-async def anote_activity(user: User | AnonymousUser) -> None:
+async def anote_activity(request: HttpRequest) -> None:
     """Do as :func:`note_activity`, in the event loop."""
+    user = request.user
     if _is_stale(user):
         with _unless_busy(user):
             user.last_active_at = timezone.now()
             await User.objects.filter(pk=user.pk).aupdate(last_active_at=user.last_active_at)
+            request.session.modified |= await _past_half(request.session).aexists()
+
+
+def _past_half(session: SessionBase) -> QuerySet[Session]:
+    """The session's row if less than half its time is left. Saving the session renews it, and the browser's cookie."""
+    half = timedelta(seconds=settings.SESSION_COOKIE_AGE) / 2
+    return Session.objects.filter(pk=session.session_key, expire_date__lt=timezone.now() + half)
 
 
 def _is_stale(user: User | AnonymousUser) -> bool:

@@ -6,9 +6,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+import time_machine
+from asgiref.sync import async_to_sync
+from django.contrib.sessions.models import Session
 from django.db import connection
 from django.http import HttpResponse
-from django.test import Client
+from django.test import AsyncClient, Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,6 +20,23 @@ from accounts.models import Kind, User
 from tests.accounts.pages import PASSWORD, current_user, page
 
 Post = Callable[..., HttpResponse]
+
+
+@pytest.mark.parametrize("in_event_loop", [False, True])
+def test_a_guest_who_keeps_coming_stays_logged_in(guest_client: Client, in_event_loop: bool) -> None:
+    guest = current_user(guest_client)
+    began = timezone.now()
+    kind = AsyncClient if in_event_loop else Client
+    browser = kind()
+    browser.cookies["sessionid"] = guest_client.session.session_key
+    get = async_to_sync(browser.get) if in_event_loop else browser.get
+    for day, renewed in ((40, False), (80, True), (120, False), (160, True)):
+        with time_machine.travel(began + datetime.timedelta(days=day)):
+            answer = get("/rules/")
+            assert ("sessionid" in answer.cookies) is renewed
+            assert Session.objects.get().expire_date > timezone.now() + datetime.timedelta(days=45)
+            assert current_user(browser) == guest
+    assert answer.cookies["sessionid"]["max-age"] == 90 * 24 * 60 * 60
 
 
 def test_a_newcomer_becomes_a_guest_and_stays_the_same(guest_client: Client) -> None:
