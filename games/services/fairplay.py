@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from accounts.holding import hold
+from accounts.holding import hold_all
 from accounts.models import Kind, User
 from games.models import Case, Flag, FlagKind, Match, Move, OpenTo, Pace, Seat, Status, TraceKind
 from games.rules import Reason
@@ -50,15 +50,19 @@ class SpoilerError(TooManyMatchesError):
 
 
 @contextmanager
-def beginning(user: User) -> Iterator[User]:
+def beginning(user: User, code: str = "") -> Iterator[User]:
     """Open a transaction that holds an account while it sits down, and yield the account as it is now.
 
-    Whatever closes or bars the account comes wholly before or wholly after. No match is held yet; the computer, which
-    sits at many tables, is never held. Whoever is refused for spoiling matches is flagged, though all else is undone.
+    Held with it are those who sit at the match ``code``. Whatever closes or bars one of the accounts, or takes time off
+    for it, comes wholly before or wholly after. No match is held yet; the computer, which sits at many tables, is never
+    held. Whoever is refused for spoiling matches is flagged, though all else is undone.
     """
+    people = Seat.objects.filter(match__code=code).exclude(user__kind=Kind.COMPUTER)
     try:
         with transaction.atomic():
-            yield user if user.is_computer else hold(user.pk)
+            seated = people.values_list("user_id", flat=True) if code else ()
+            accounts = hold_all(seated if user.is_computer else {user.pk, *seated})
+            yield user if user.is_computer else accounts[user.pk]
     except SpoilerError:
         flag(user, FlagKind.ABORTS, detail={"spoilt": spoilt(user)})
         raise

@@ -159,7 +159,7 @@ def accept(code: str, user: User, trump: str = Trump.ANY, nonce: bytes | None = 
         nonce = secrets.token_bytes(SECRET_BYTES)
     if len(nonce) != SECRET_BYTES:
         raise TermsError(_("The nonce must be 32 bytes, written as 64 hexadecimal digits."))
-    with fairplay.beginning(user) as account:
+    with fairplay.beginning(user, code) as account:
         fairplay.require_may_begin(account)
         with held(code) as table:
             _sit_down(table, user, trump, nonce)
@@ -252,7 +252,7 @@ def offer_rematch(code: str, user: User) -> Match:
     the new match begins at once. The offer stays open until it is answered or withdrawn.
     Returns the new match. Raises ``MatchError``.
     """
-    with fairplay.beginning(user), held(code) as table:
+    with fairplay.beginning(user, code), held(code) as table:
         match = table.match
         seat = table.seat_of(user)
         if not match.is_over:

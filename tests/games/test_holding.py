@@ -1,18 +1,22 @@
 """What is decided about an account is decided on its row as it is, and keeps no opponent from playing."""
 
+import datetime
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from accounts.holding import hold
 from accounts.models import User
 from games.models import Match, OpenTo, Status
-from games.services import fairplay, playing, privacy, seating
+from games.rules import parse_position
+from games.services import ending, fairplay, playing, privacy, seating, timeoff
 from games.services.moderation.desk import Order, doing
-from tests.games.cast import DAYS, any_move, log, mover, open_match, start_match
+from tests.games.cast import DAYS, SHORT, any_move, log, mover, open_match, start_match
 from tests.moderation.staff import moderator
 
 
@@ -88,3 +92,42 @@ def test_an_account_that_is_closed_while_it_sits_down_leaves_no_match_behind(
     boris.refresh_from_db()
     assert boris.is_closed
     assert not Match.objects.filter(seats__user=boris, status__in=(Status.OPEN, Status.RUNNING)).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("rematch", [False, True], ids=["challenge", "rematch"])
+def test_time_off_that_is_taken_while_ones_challenge_is_accepted_moves_the_deadline_of_its_turn(
+    rematch: bool, ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if rematch:
+        ended = start_match(ana, boris, DAYS)
+        ending.resign(ended.code, ana)
+        offered = seating.offer_rematch(ended.code, ana)
+    else:
+        offered = open_match(ana, DAYS, open_to=OpenTo.LOBBY)
+
+    def answer() -> None:
+        try:
+            if rematch:
+                seating.offer_rematch(ended.code, boris)
+            else:
+                seating.accept(offered.code, boris)
+        finally:
+            connection.close()
+
+    accepting = threading.Thread(target=answer)
+    move_deadlines = timeoff._move_deadlines
+
+    def accepted_after_the_look(*args: Any) -> None:
+        move_deadlines(*args)
+        accepting.start()
+        # Held, the challenge is accepted only afterwards; not held, it is accepted by then.
+        accepting.join(0.5)
+
+    monkeypatch.setattr(timeoff, "_move_deadlines", accepted_after_the_look)
+    monkeypatch.setattr(seating, "starting_position", lambda *_args: parse_position(SHORT))
+    timeoff.take(ana, 10)
+    accepting.join(10)
+    match = Match.objects.get(pk=offered.pk)
+    assert mover(match) == ana
+    assert match.deadline - timezone.now() > datetime.timedelta(days=12)
