@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import closing
 from accounts.holding import hold
+from accounts.mailing import nameless
 from accounts.models import NAME_TAKEN, Kind, User
 from accounts.names import comparison_key, is_reserved, normalize
 
@@ -132,8 +133,8 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             with override(language):
                 super().send_mail(template_prefix, email, context)
-        except (smtplib.SMTPException, OSError):
-            logger.exception("The mail %s was not sent", template_prefix)
+        except (smtplib.SMTPException, OSError) as error:
+            logger.error("The mail %s was not sent: %s", template_prefix, nameless(error))
 
     def render_mail(
         self,

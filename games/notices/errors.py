@@ -1,4 +1,7 @@
-"""Why something was not sent."""
+"""Why something was not sent.
+
+What an error says is kept with the delivery and logged: it names a code or the kind of a fault, and no reader.
+"""
 
 
 class UnsentError(Exception):

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext, ngettext
 
+from accounts.mailing import nameless
 from games import selectors
 from games.models import Channel, Delivery, Event, Reader
 from games.notices import choices, digest, links, wording
@@ -101,11 +102,11 @@ def send(message: Letter) -> None:
         message.send()
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _text in error.recipients.values()]
-        raise (RefusedError if all(code >= 500 for code in codes) else UnsentError)(str(error)) from error
+        raise (RefusedError if all(code >= 500 for code in codes) else UnsentError)(nameless(error)) from error
     except smtplib.SMTPDataError as error:
-        raise (RefusedError if error.smtp_code >= 500 else UnsentError)(str(error)) from error
+        raise (RefusedError if error.smtp_code >= 500 else UnsentError)(nameless(error)) from error
     except (smtplib.SMTPException, OSError) as error:
-        raise UnsentError(f"{type(error).__name__}: {error}") from error
+        raise UnsentError(nameless(error)) from error
 
 
 def _add_notice(delivery: Delivery, now: datetime.datetime, context: dict[str, object]) -> str:

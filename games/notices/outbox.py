@@ -76,7 +76,7 @@ def deliver(delivery: Delivery) -> None:
         _try_again(delivery, str(error))
     except Exception as error:
         logger.exception("delivery %s", delivery.pk)
-        _try_again(delivery, f"{type(error).__name__}: {error}")
+        _try_again(delivery, type(error).__name__)
     else:
         _finish(delivery, DeliveryState.DROPPED if reason else DeliveryState.SENT, reason)
 

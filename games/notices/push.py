@@ -92,7 +92,7 @@ def send(delivery: Delivery, subscription: PushSubscription, now: datetime.datet
         except WebPushException as error:
             _raise(error, subscription)
         except requests.RequestException as error:
-            raise UnsentError(f"{type(error).__name__}: {error}") from error
+            raise UnsentError(type(error).__name__) from error
 
 
 def payload(delivery: Delivery, now: datetime.datetime) -> dict[str, str]:
@@ -112,14 +112,15 @@ def payload(delivery: Delivery, now: datetime.datetime) -> dict[str, str]:
 
 
 def _raise(error: WebPushException, subscription: PushSubscription) -> None:
+    # The status alone is kept: the words of an error may hold the endpoint, with which anybody can push.
     status = getattr(error.response, "status_code", None)
     if status in (404, 410):
         # Its deliveries go with it: there is nobody to send them to.
         subscription.delete()
         raise GoneError("the subscription has ended") from error
     if status is not None and 400 <= status < 500 and status != 429:
-        raise RefusedError(f"{status} {getattr(error.response, 'text', '')}") from error
-    raise UnsentError(str(error)) from error
+        raise RefusedError(str(status)) from error
+    raise UnsentError(f"WebPushException {status or ''}".rstrip()) from error
 
 
 def _check_endpoint(endpoint: str) -> None:

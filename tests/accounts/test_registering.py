@@ -1,6 +1,7 @@
 """Registering, and verifying an address."""
 
 import re
+import smtplib
 from collections.abc import Callable
 
 import pytest
@@ -121,6 +122,19 @@ def test_mails_are_text_and_html_with_the_same_words(sign_up: SignUp) -> None:
     for sentence in ("Nino gave this address", confirmation_path(), "do nothing"):
         assert sentence in message.body
         assert sentence in html
+
+
+def test_a_mail_that_is_refused_undoes_nothing_and_leaves_no_address_in_the_log(
+    client: Client, sign_up: SignUp, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(message: mail.EmailMessage) -> None:
+        raise smtplib.SMTPRecipientsRefused({"nino@example.org": (550, b"<nino@example.org> is unknown")})
+
+    monkeypatch.setattr(mail.EmailMessage, "send", refuse)
+    assert sign_up("Nino", email="nino@example.org").status_code == 302
+    assert current_user(client) == User.objects.get(username="Nino")
+    assert "SMTPRecipientsRefused 550" in caplog.text
+    assert "nino@" not in caplog.text
 
 
 def test_registered_players_are_sent_on_from_the_sign_up_page(as_alice: Client) -> None:

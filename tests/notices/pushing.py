@@ -15,10 +15,11 @@ def plain(data: bytes) -> str:
 
 
 class PushService:
-    """Takes pushes as the browsers' makers do, and answers with ``status``."""
+    """Takes pushes as the browsers' makers do, and answers with ``status``, and on request with the endpoint."""
 
     def __init__(self) -> None:
         self.status = 201
+        self.quotes_endpoint = False
         self.taken: list[tuple[dict[str, str], bytes]] = []
         service = self
 
@@ -30,8 +31,10 @@ class PushService:
                 self.send_response(service.status)
                 if service.status == 302:
                     self.send_header("Location", "http://127.0.0.1:9/")
-                self.send_header("Content-Length", "0")
+                answer = self.path.encode() if service.quotes_endpoint else b""
+                self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
+                self.wfile.write(answer)
 
             def log_message(self, *args: object) -> None:
                 """Keep quiet."""

@@ -79,6 +79,16 @@ class TestTrouble:
         turn.refresh_from_db()
         assert (turn.state, turn.attempts) == (DeliveryState.DEAD, 1)
 
+    @pytest.mark.parametrize("answer", ["550 5.1.1 <boris@example.org> is unknown", "451 <boris@example.org>: later"])
+    def test_no_address_is_logged_or_kept_with_what_was_not_sent(
+        self, turn: Delivery, postbox: Postbox, post: Post, answer: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        postbox.answer = answer
+        assert post() == []
+        turn.refresh_from_db()
+        assert turn.note == f"SMTPRecipientsRefused {answer[:3]}"
+        assert "boris@" not in caplog.text
+
     def test_a_server_that_is_down_is_tried_again(
         self, turn: Delivery, settings: object, clock: time_machine.Traveller
     ) -> None:

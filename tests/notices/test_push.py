@@ -1,5 +1,7 @@
 """Web Push against a push service on this machine, with what arrives decrypted."""
 
+from urllib.parse import urlsplit
+
 import pytest
 import time_machine
 from django.test import Client
@@ -93,6 +95,27 @@ def test_a_service_in_trouble_is_tried_again_and_given_up_soon(
     dead = Delivery.objects.get(subscription__isnull=False)
     assert dead.state == DeliveryState.DEAD
     assert not outbox.is_behind(dead.due_at)
+
+
+@pytest.mark.parametrize("status", [400, 500, None])
+def test_no_endpoint_is_logged_or_kept_with_what_was_not_sent(
+    days: Match,
+    browser: Browser,
+    service: PushService,
+    clock: time_machine.Traveller,
+    status: int | None,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    service.quotes_endpoint = True
+    if status is None:
+        service.close()
+    else:
+        service.status = status
+    clock.shift(MINUTE)
+    outbox.send_due()
+    copy = Delivery.objects.get(subscription__isnull=False)
+    assert copy.note == {400: "400", 500: "WebPushException 500", None: "ConnectionError"}[status]
+    assert urlsplit(browser.endpoint).path not in caplog.text
 
 
 def test_a_service_that_comes_back_gets_it_once(
