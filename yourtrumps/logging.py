@@ -18,6 +18,8 @@ UNLOGGED = {"request", "exc_info", "exc_text", "stack_info", "server_time", "soc
 KEYS_IN_PATHS = re.compile(
     r"/(play|notices/off|calendar|account/confirm-email|account/password/reset/key)/[^/\s\"'\\]{8,}"
 )
+# What ends a line or steers a terminal.
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def without_keys(text: str) -> str:
@@ -63,6 +65,26 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
+class PlainFormatter(logging.Formatter):
+    """Formats a record as one line of text, and its traceback as indented lines below.
+
+    What a client sent is part of many messages: control characters in it are written out, so that none can begin a
+    line that looks like a record's own, or steer the terminal.
+    """
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        return _written_out(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:
+        """Return the traceback."""
+        return "\n".join(f"  {_written_out(line)}" for line in super().formatException(ei).split("\n"))
+
+
+def _written_out(text: str) -> str:
+    return CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
+
 def config(level: str, structured: bool) -> dict[str, Any]:
     """Return the ``LOGGING`` setting: one handler to standard error, at ``level`` and above."""
     return {
@@ -71,7 +93,11 @@ def config(level: str, structured: bool) -> dict[str, Any]:
         "filters": {"request_id": {"()": "yourtrumps.logging.RequestIdFilter"}},
         "formatters": {
             "json": {"()": "yourtrumps.logging.JsonFormatter"},
-            "plain": {"format": "%(asctime)s %(levelname)-7s %(name)s %(message)s", "datefmt": "%H:%M:%S"},
+            "plain": {
+                "()": "yourtrumps.logging.PlainFormatter",
+                "format": "%(asctime)s %(levelname)-7s %(name)s %(message)s",
+                "datefmt": "%H:%M:%S",
+            },
         },
         "handlers": {
             "stderr": {

@@ -138,6 +138,28 @@ def test_no_key_stands_in_a_traceback(written: io.StringIO) -> None:
     assert "no page at /play/***/" in written.getvalue()
 
 
+@pytest.mark.django_db
+def test_no_line_is_forged_by_what_a_client_sends(client: Client, written: io.StringIO) -> None:
+    logging.getLogger("yourtrumps.request").setLevel(logging.INFO)
+    try:
+        client.get("/m/x%0a12:00:00 CRITICAL root forged%0d%1b[2J%e2%80%a8/")
+    finally:
+        logging.getLogger("yourtrumps.request").setLevel(logging.NOTSET)
+    (told,) = (line for line in written.getvalue().split("\n") if "yourtrumps.request" in line)
+    assert told.endswith(r"GET /m/x\n12:00:00 CRITICAL root forged\r\x1b[2J\u2028/ 404")
+
+
+def test_no_line_is_forged_by_an_error_either(written: io.StringIO) -> None:
+    try:
+        raise ValueError("no page at /x\n12:00:00 CRITICAL root forged")
+    except ValueError:
+        logging.getLogger("games").exception("failed")
+    first, *rest = written.getvalue().rstrip("\n").split("\n")
+    assert first.endswith("games failed")
+    assert all(line.startswith("  ") for line in rest)
+    assert any("CRITICAL root forged" in line for line in rest)
+
+
 async def test_it_runs_in_the_event_loop(caplog: pytest.LogCaptureFixture) -> None:
     async def view(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=204)
