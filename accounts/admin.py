@@ -13,38 +13,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
+from accounts.listing import BoundedPaginator, Shown
 from accounts.models import User
 from accounts.names import comparison_key
 
 # The library's own pages show keys of sessions and secrets of second factors, and let them be typed over.
 admin.site.unregister([EmailAddress, Authenticator, UserSession])
-
-
-class ReadOnly:
-    """An admin that shows rows and changes none."""
-
-    #: Fields that nobody may read here, nor learn by looking rows up by them.
-    hidden: tuple[str, ...] = ()
-
-    def get_exclude(self, request: HttpRequest, obj: object = None) -> tuple[str, ...]:
-        """Leave the hidden fields out."""
-        return (*(super().get_exclude(request, obj) or ()), *self.hidden)
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Refuse addresses that ask for rows by a hidden field: which rows come would tell what it holds."""
-        return lookup.partition("__")[0] not in self.hidden and super().lookup_allowed(lookup, value, request)
-
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Rows are made elsewhere."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Rows are changed elsewhere."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Nothing is deleted by hand."""
-        return False
 
 
 class NewUserForm(AdminUserCreationForm):
@@ -75,6 +49,7 @@ class UserAdmin(DjangoUserAdmin):
     add_form = NewUserForm
     list_display = ("username", "kind", "is_active", "is_staff", "date_joined", "last_active_at")
     list_filter = ("kind", "is_active", "is_staff")
+    paginator = BoundedPaginator
     list_per_page = 50
     show_full_result_count = False
     ordering = ("-pk",)
@@ -152,27 +127,23 @@ class UserAdmin(DjangoUserAdmin):
 
 
 @admin.register(EmailAddress)
-class EmailAddressAdmin(ReadOnly, admin.ModelAdmin):
+class EmailAddressAdmin(Shown):
     """Whose addresses are verified: an address is changed by its owner alone."""
 
     list_display = ("email", "user", "primary", "verified")
     list_select_related = ("user",)
-    list_per_page = 50
-    show_full_result_count = False
     ordering = ("-pk",)
     search_fields = ("=email", "user__username_key__startswith")
 
 
 @admin.register(Authenticator)
-class AuthenticatorAdmin(ReadOnly, admin.ModelAdmin):
+class AuthenticatorAdmin(Shown):
     """Who has which second step, without its secret; taken away from those who lost their phone."""
 
     hidden = ("data",)
     list_display = fields = ("user", "type", "created_at", "last_used_at")
     list_select_related = ("user",)
     list_filter = ("type",)
-    list_per_page = 50
-    show_full_result_count = False
     ordering = ("-pk",)
     search_fields = ("user__username_key__startswith",)
 

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.admin.base import ReadOnly, Shown
+from accounts.listing import ReadOnly, Shown
 from games.models import ComputerPlayer, Heartbeat, Match, Move, Seat
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from games.admin.base import ReadOnly, Shown
+from accounts.listing import Shown
 from games.models import Delivery, Notice, PushSubscription
 from games.notices import outbox
 
@@ -47,7 +47,7 @@ class NoticeAdmin(Shown):
 
 
 @admin.register(PushSubscription)
-class PushSubscriptionAdmin(ReadOnly, admin.ModelAdmin):
+class PushSubscriptionAdmin(Shown):
     """Which players have browsers that take pushes; the keys are not shown."""
 
     hidden = ("endpoint", "p256dh", "auth")
@@ -56,4 +56,3 @@ class PushSubscriptionAdmin(ReadOnly, admin.ModelAdmin):
     fields = ("user", "created_at")
     readonly_fields = fields
     search_fields = ("user__username_key__startswith",)
-    show_full_result_count = False

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from accounts.listing import BoundedPaginator, ReadOnly, Shown
 from games import selectors
-from games.admin.base import BoundedPaginator, ReadOnly, Shown
 from games.admin.measures import MeasureForm, take
 from games.evidence import Evidence, evidence
 from games.models import Action, Appeal, AppealState, Block, Case, ChatLine, DataExport, Flag, Report

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from games.admin.base import ReadOnly, Shown
+from accounts.listing import ReadOnly, Shown
 from games.models import AnalysedTurn, Analysis, Evaluation, Hint, Puzzle, PuzzleAttempt
 
 
