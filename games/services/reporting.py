@@ -30,7 +30,8 @@ def report(
     """Report a player, with the match and the chat line that it is about where there is one.
 
     A line is one of the match's. Raises :class:`ReportError` for oneself, the computer, an unknown reason, a match that
-    is not the reported player's, or a line that is another's or not said in the reporter's room; :class:`ReportedAlreadyError` while an earlier one for the same reason is open.
+    is not the reported player's, or a line that is another's or not said in the reporter's room;
+    :class:`ReportedAlreadyError` while an earlier one for the same reason is open.
     """
     if reported == reporter or reported.is_computer or reason not in ReportReason.values or len(text) > MAX_REPORT:
         raise ReportError
