@@ -17,7 +17,18 @@ from accounts.models import User
 from games.engine import prepare, think
 from games.models import Heartbeat, Match
 from games.notices import digest, inbox, outbox
-from games.services import cleanup, computer, ending, evaluations, fairplay, livening, playing, privacy, timeoff
+from games.services import (
+    cleanup,
+    computer,
+    ending,
+    evaluations,
+    fairplay,
+    leaving,
+    livening,
+    playing,
+    privacy,
+    timeoff,
+)
 from games.services.batch import each
 from games.services.errors import MatchError
 from games.services.moderation import matches as moderated
@@ -36,6 +47,7 @@ TIME_OFF_SECONDS = 60.0
 CLEANUP_SECONDS = 3600.0
 EXPORT_SECONDS = 5.0
 RESUME_SECONDS = 15.0
+LEAVING_SECONDS = 15.0
 STUDY_SECONDS = 300.0
 OUTBOX_SECONDS = 2.0
 #: Seconds between two looks for hints, positions and analyses that somebody asked for.
@@ -141,6 +153,7 @@ class Worker:
         try:
             await self._every(DIGEST_SECONDS, digest.begin_due)
             await self._every(EXPORT_SECONDS, privacy.make_exports)
+            await self._every(LEAVING_SECONDS, leaving.carry_out_due)
             await self._every(STUDY_SECONDS, fairplay.study_finished)
             for forgetting in FORGETTING:
                 await self._every(CLEANUP_SECONDS, forgetting)

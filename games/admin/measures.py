@@ -4,7 +4,6 @@ import datetime
 from typing import Any
 
 from django import forms
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +11,7 @@ from accounts.models import User
 from games.models import Case, ReportReason, Verb
 from games.models.action import MAX_MESSAGE
 from games.services.moderation import measures
-from games.services.moderation.desk import Order, OrderError, settle
+from games.services.moderation.desk import Order, OrderError
 from games.services.moderation.matches import end_match
 
 LIFT_MUTE, LIFT_SUSPENSION, LIFT_RENAME = "lift-mute", "lift-suspend", "lift-rename"
@@ -105,19 +104,12 @@ class MeasureForm(forms.Form):
 
 def take(case: Case, moderator: User, chosen: dict[str, Any]) -> None:
     """Take the measure that a form says, and close the case unless more is to come. Raises ``MatchError``."""
-    order = Order(moderator, case.reported, chosen["reason"], chosen["why"], chosen["message"], case)
+    texts = (chosen["reason"], chosen["why"], chosen["message"])
+    order = Order(moderator, case.reported, *texts, case, closes_case=not chosen["keep_open"])
     verb = chosen["verb"]
     if verb == Verb.DISMISS:
         measures.dismiss(order)
-        return
-    with transaction.atomic():
-        _take(order, verb, chosen)
-        if not chosen["keep_open"]:
-            settle(case, moderator, acted_on=verb not in _LIFTED)
-
-
-def _take(order: Order, verb: str, chosen: dict[str, Any]) -> None:
-    if verb == Verb.WARN:
+    elif verb == Verb.WARN:
         measures.warn(order)
     elif verb == Verb.MUTE:
         measures.mute(order, chosen["until"])

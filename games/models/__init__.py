@@ -9,6 +9,7 @@ from games.models.computer import ComputerPlayer
 from games.models.delivery import Delivery, DeliveryState, PushSubscription
 from games.models.export import DataExport
 from games.models.heartbeat import Heartbeat
+from games.models.leaving import Departure, Leaving
 from games.models.lesson import LessonProgress
 from games.models.line import Line
 from games.models.match import Deal, Match, OpenTo, Pace, Pickup, Status, Trump
@@ -37,6 +38,7 @@ __all__ = [
     "Deal",
     "Delivery",
     "DeliveryState",
+    "Departure",
     "Evaluation",
     "Event",
     "Flag",
@@ -44,6 +46,7 @@ __all__ = [
     "Heartbeat",
     "Hint",
     "HintReason",
+    "Leaving",
     "LessonProgress",
     "Line",
     "Match",

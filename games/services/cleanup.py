@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts.holding import hold
 from accounts.models import Kind, User
 from games import selectors
-from games.models import Heartbeat, Match, Seat
-from games.services.moderation.matches import leave_all
+from games.models import Departure, Heartbeat, Match, Seat
+from games.services import leaving
 
 #: How long it is kept when a worker was last seen.
 WORKERS_KEPT = datetime.timedelta(days=1)
@@ -36,12 +36,15 @@ def forget_workers() -> int:
 def _remove(pk: int, now: datetime.datetime) -> bool:
     """Remove a guest who is still one and still idle: meanwhile they may have registered, or sat down."""
     with transaction.atomic():
-        with contextlib.suppress(User.DoesNotExist):
-            hold(pk)
-        guest = selectors.idle_guests(now).filter(pk=pk).first()
+        guest = _hold_idle(pk, now)
         if guest is None:
             return False
-        leave_all(guest)
+        leaving.put_down(guest, Departure.RESIGN)
+    leaving.carry_out(guest)
+    with transaction.atomic():
+        guest = _hold_idle(pk, now)
+        if guest is None:
+            return False
         against_people = Seat.objects.exclude(user=guest).exclude(user__kind=Kind.COMPUTER).values("match")
         Match.objects.filter(seats__user=guest).exclude(pk__in=against_people).delete()
         try:
@@ -50,3 +53,9 @@ def _remove(pk: int, now: datetime.datetime) -> bool:
             # Others' matches, the record of a chat or a report still refer to the account.
             User.objects.filter(pk=guest.pk).update(is_active=False)
     return True
+
+
+def _hold_idle(pk: int, now: datetime.datetime) -> User | None:
+    with contextlib.suppress(User.DoesNotExist):
+        hold(pk)
+    return selectors.idle_guests(now).filter(pk=pk).first()

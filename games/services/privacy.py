@@ -11,13 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import closing
+from accounts.holding import hold
 from accounts.models import User
 from games import broadcast
-from games.models import DataExport, Delivery, Notice, OfficialWord, PushSubscription, Reader
+from games.models import DataExport, Delivery, Departure, Notice, OfficialWord, PushSubscription, Reader
 from games.personal_data import personal_data
-from games.services import traces
+from games.services import leaving, traces
 from games.services.errors import MatchError
-from games.services.moderation.matches import leave_all
 
 #: How long a file with one's data can be fetched, and how soon another can be asked for.
 EXPORT_KEPT = datetime.timedelta(days=7)
@@ -67,11 +67,13 @@ def close_account(user: User) -> None:
     What it plays is resigned, so that opponents are not kept waiting; their matches stay.
     """
     with transaction.atomic():
-        leave_all(user)
+        hold(user.pk)
+        leaving.put_down(user, Departure.RESIGN)
         closing.close(user)
         for model in (Notice, PushSubscription, Delivery, Reader):
             model.objects.filter(user=user).delete()
         broadcast.account_changed(user.pk)
+    leaving.carry_out(user)
 
 
 def reopen_account(user: User) -> User:

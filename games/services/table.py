@@ -174,11 +174,11 @@ def running(code: str) -> Iterator[HeldMatch]:
     not a sweep has passed, and :class:`OutOfTimeError` is raised. A correspondence match that
     is played on live goes back to days instead, if somebody has left. Raises
     :class:`MatchOverError` for a match that is not in play, :class:`MatchPausedError` for one
-    that a moderator lets stand still.
+    that a moderator lets stand still, or is about to: one of the players is suspended.
     """
     with held(code) as table:
         table.require_running()
-        if table.match.paused_at is not None:
+        if table.match.paused_at is not None or any(seat.user.is_suspended for seat in table.seats):
             raise MatchPausedError
         table.fall_back_if_left()
         if not clock.is_late(table.match, table.now):

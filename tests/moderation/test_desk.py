@@ -77,7 +77,7 @@ def test_a_measure_whose_case_cannot_be_closed_is_not_taken(
     def refuse(*args: object, **kwargs: object) -> None:
         raise ClaimedError
 
-    monkeypatch.setattr("games.admin.measures.settle", refuse)
+    monkeypatch.setattr("games.services.moderation.desk.settle", refuse)
     assert measure(desk, case, verb="mute", hours="24").status_code == 409
     boris.refresh_from_db()
     assert not boris.is_muted

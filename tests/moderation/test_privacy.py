@@ -76,6 +76,7 @@ NOT_THEIRS = {
     "games.Delivery.user",
     "games.Flag.other",
     "games.Flag.user",
+    "games.Leaving.user",
     "games.Match.invited",
     "games.Report.reported",
 }

@@ -61,6 +61,7 @@ def decide(moderator: User, appeal_id: int, lifted: bool, answer: str) -> Action
         deed.before = {"appeal": appeal_id, "measure": measure.pk}
         if lifted:
             _undo(deed, measure)
+    resume_due()
     return deed.action
 
 
@@ -73,4 +74,3 @@ def _undo(deed: Deed, measure: Action) -> None:
         change(deed, suspended_until=None)
     elif measure.verb == Verb.RENAME:
         change(deed, must_rename=False)
-    resume_due()

@@ -45,7 +45,8 @@ class OrderError(MatchError):
 class Order:
     """Who acts on whom and why: what every measure has in common.
 
-    ``why`` is for moderators, ``message`` is what the player is told in the player's own language.
+    ``why`` is for moderators, ``message`` is what the player is told in the player's own language. With
+    ``closes_case`` the case is closed together with the measure.
     """
 
     moderator: User
@@ -54,6 +55,7 @@ class Order:
     why: str = ""
     message: str = ""
     case: Case | None = None
+    closes_case: bool = False
 
 
 @dataclass(slots=True)
@@ -122,6 +124,8 @@ def doing(order: Order, verb: str, **known: Any) -> Iterator[Deed]:
         )
         if deed.word:
             tell(deed.subject, deed.word, action=deed.action)
+        if order.case is not None and order.closes_case:
+            settle(order.case, order.moderator, acted_on=verb != Verb.LIFT)
         broadcast.account_changed(deed.subject.pk)
 
 
@@ -197,9 +201,7 @@ def _require_unclaimed(case_id: int, moderator: User) -> None:
         raise ClaimedError
 
 
-def tell_opponents(deed: Deed, matches: list[Match]) -> None:
-    """Leave word for the opponents that something was decided about their matches."""
-    for match in matches:
-        for seat in match.seats.select_related("user"):
-            if seat.user_id != deed.subject.pk:
-                tell(seat.user, WordKind.MATCH, match=match)
+def tell_opponents(subject_id: int, match: Match) -> None:
+    """Leave word for the subject's opponent that something was decided about their match."""
+    for seat in match.seats.exclude(user=subject_id).select_related("user"):
+        tell(seat.user, WordKind.MATCH, match=match)

@@ -1,19 +1,12 @@
-"""What becomes of matches when a moderator steps in: they stand still, go on, or end."""
+"""Matches that a moderator ends, and those that go on again after a suspension."""
 
-from collections.abc import Callable
-
-from django.db import transaction
 from django.utils import timezone
 
-from accounts.holding import hold
-from accounts.models import User
 from games.models import Match, Status
 from games.rules import Outcome, Reason
 from games.services import clock
 from games.services.batch import each
-from games.services.errors import MatchError
-from games.services.moderation.desk import Deed, Order, OrderError, doing, tell_opponents
-from games.services.seating import withdraw
+from games.services.moderation.desk import Order, OrderError, doing, tell_opponents
 from games.services.table import HeldMatch, held
 
 #: What a moderator can decide about a match that runs.
@@ -38,7 +31,7 @@ def end_match(order: Order, code: str, turn: int, outcome: str) -> None:
         table.finish(_outcome(outcome))
         table.tell()
         deed.after = {"status": table.match.status, "outcome": outcome}
-        tell_opponents(deed, [table.match])
+        tell_opponents(deed.subject.pk, table.match)
 
 
 def _outcome(outcome: str) -> Outcome:
@@ -47,91 +40,16 @@ def _outcome(outcome: str) -> Outcome:
     return Outcome(None if outcome == "draw" else int(outcome), Reason.MODERATOR)
 
 
-def withdraw_offers(user: User) -> None:
-    """Withdraw all open matches of an account, made by it or offered to it."""
-    made = Match.objects.filter(status=Status.OPEN, seats__user=user)
-    offered = Match.objects.filter(status=Status.OPEN, invited=user)
-    for code in {*made.values_list("code", flat=True), *offered.values_list("code", flat=True)}:
-        try:
-            withdraw(code)
-        except MatchError:
-            # Taken or withdrawn meanwhile.
-            continue
-
-
-def stop_all(deed: Deed) -> None:
-    """Let the subject's running matches stand still, and tell the opponents."""
-    _for_each(deed, _pause)
-
-
-def adjudicate_all(deed: Deed) -> None:
-    """Decide the subject's running matches for the opponents, and tell them; one that nobody led in has no result."""
-    _for_each(deed, lambda table: _give_up(table, deed.subject, Reason.MODERATOR))
-
-
-def _for_each(deed: Deed, what: Callable[[HeldMatch], bool]) -> None:
-    changed = []
-    for code in _running(deed.subject):
-        with held(code) as table:
-            if table.match.status == Status.RUNNING and what(table):
-                table.tell()
-                changed.append(table.match)
-    deed.after["matches"] = [match.code for match in changed]
-    tell_opponents(deed, changed)
-
-
-def _running(user: User) -> list[str]:
-    """Return an account's running matches, in the order in which whoever needs several holds them."""
-    return list(Match.objects.running().filter(seats__user=user).order_by("pk").values_list("code", flat=True))
-
-
-def _pause(table: HeldMatch) -> bool:
-    match = table.match
-    if clock.is_late(match, table.now):
-        table.finish_late()
-        return True
-    if match.paused_at is not None:
-        return False
-    match.paused_at = table.now
-    match.paused_ms = clock.left_ms(match, table.seats, table.now)
-    match.deadline = match.computer_due_at = None
-    match.save(update_fields=["paused_at", "paused_ms", "deadline", "computer_due_at"])
-    return True
-
-
-def _give_up(table: HeldMatch, user: User, reason: Reason) -> bool:
-    seat = next(seat.number for seat in table.seats if seat.user_id == user.pk)
-    if table.match.turn <= 1:
-        table.finish(Outcome(None, Reason.ABORTED), by=seat)
-    else:
-        table.finish(Outcome(1 - seat, reason), by=seat)
-    return True
-
-
-@transaction.atomic
-def leave_all(user: User) -> None:
-    """Give up all that an account plays, since its owner leaves: open matches are withdrawn, running ones resigned.
-
-    A match in which nobody has led ends without a result, against the computer too.
-    """
-    hold(user.pk)
-    withdraw_offers(user)
-    for code in _running(user):
-        with held(code) as table:
-            if table.match.status == Status.RUNNING:
-                _give_up(table, user, Reason.RESIGNATION)
-                table.tell()
-
-
 def resume_due() -> int:
     """Let the matches go on whose players may all play again, and return how many that were.
 
-    The player to move has as much time as when the match was stopped.
+    The player to move has as much time as when the match was stopped. Each match goes on in a transaction of its own;
+    call it outside of one.
     """
     now = timezone.now()
     waiting = Match.objects.running().filter(paused_at__isnull=False)
     barred = waiting.filter(seats__user__suspended_until__gt=now).values("pk")
-    return sum(each(list(waiting.exclude(pk__in=barred).values_list("code", flat=True)[:200]), _resume))
+    return sum(each(list(waiting.exclude(pk__in=barred).order_by("pk").values_list("code", flat=True)[:200]), _resume))
 
 
 def _resume(code: str) -> bool:

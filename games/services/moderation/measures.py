@@ -9,13 +9,14 @@ from accounts.closing import give_neutral_name
 from accounts.names import RENAMED
 from accounts.restrictions import FOR_GOOD
 from games import broadcast
-from games.models import Action, ChatLine, Verb, WordKind
+from games.models import Action, ChatLine, Departure, Verb, WordKind
+from games.services import leaving
 from games.services.moderation import matches
 from games.services.moderation.desk import Order, OrderError, change, doing, settle
 
 #: What becomes of the running matches of an account that is suspended.
-STAND = "stand"
-ADJUDICATE = "adjudicate"
+STAND = Departure.STAND
+ADJUDICATE = Departure.ADJUDICATE
 
 #: No mute or suspension is longer; what is to last is closing the account.
 LONGEST = datetime.timedelta(days=366)
@@ -41,7 +42,8 @@ def suspend(order: Order, until: datetime.datetime, running: str = STAND) -> Act
     """Let a player not play until a time.
 
     Open sockets close, open matches are withdrawn; running ones stand still until then
-    (``STAND``), or go to the opponents now (``ADJUDICATE``). Raises ``OrderError``.
+    (``STAND``), or go to the opponents now (``ADJUDICATE``), and the opponents are told; one that nobody led in has no
+    result. Raises ``OrderError``.
     """
     _require_soon(until)
     return _bar(order, Verb.SUSPEND, until, running)
@@ -57,8 +59,8 @@ def _bar(order: Order, verb: str, until: datetime.datetime, running: str) -> Act
         raise OrderError
     with doing(order, verb, until=until, word=WordKind.MEASURE) as deed:
         change(deed, suspended_until=until)
-        matches.withdraw_offers(deed.subject)
-        (matches.stop_all if running == STAND else matches.adjudicate_all)(deed)
+        deed.after["matches"] = leaving.put_down(deed.subject, Departure(running))
+    leaving.carry_out(deed.subject)
     return deed.action
 
 
@@ -69,7 +71,8 @@ def rename(order: Order) -> Action:
         give_neutral_name(deed.subject, RENAMED)
         deed.after["username"] = deed.subject.username
         change(deed, must_rename=True)
-        matches.withdraw_offers(deed.subject)
+        leaving.put_down(deed.subject, Departure.PLAY_ON)
+    leaving.carry_out(deed.subject)
     return deed.action
 
 
@@ -112,7 +115,7 @@ def lift(order: Order, measure: str) -> Action:
             change(deed, must_rename=False)
         else:
             raise OrderError(_("There is nothing to take back."))
-        matches.resume_due()
+    matches.resume_due()
     return deed.action
 
 

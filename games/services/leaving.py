@@ -1,0 +1,137 @@
+"""Leaving the tables: what becomes of an account's matches when its owner goes, or a moderator steps in.
+
+An account may have hundreds of them, too many for one transaction that keeps all others waiting. So the account is
+closed or barred first, together with a note of what is to become of its matches (:func:`put_down`), and then each match
+is changed in a transaction of its own (:func:`carry_out`). What a crash leaves over is done by the worker. Meanwhile
+nobody plays from that account, and matches against a suspended player stand still.
+"""
+
+import datetime
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Departure, Leaving, Match, Status
+from games.rules import Outcome, Reason
+from games.services import clock
+from games.services.batch import each
+from games.services.errors import MatchError
+from games.services.moderation.desk import tell_opponents
+from games.services.seating import withdraw
+from games.services.table import HeldMatch, held
+
+#: How long whoever has begun is left alone, before a worker takes over.
+LEASE = datetime.timedelta(minutes=1)
+
+
+def put_down(user: User, how: Departure) -> list[str]:
+    """Note what is to become of the matches that an account has now, and return the codes of the running ones.
+
+    Belongs into the transaction that holds the account and bars it; after that :func:`carry_out` is called.
+    """
+    leaving = Leaving(user=user, how=how, since=timezone.now())
+    running = list(_running(leaving).values_list("code", flat=True))
+    if running or _open(leaving).exists():
+        Leaving.objects.update_or_create(
+            user=user, how=how, defaults={"since": leaving.since, "due_at": leaving.since + LEASE}
+        )
+    return running
+
+
+def carry_out(user: User) -> None:
+    """Do with the matches of an account what was put down, each in a transaction of its own; call it outside of one."""
+    for leaving in Leaving.objects.filter(user=user):
+        _carry_out(leaving)
+
+
+def carry_out_due(limit: int = 20) -> int:
+    """Do what was put down and left undone, and return for how many accounts. Any number of workers may call this."""
+    due = Leaving.objects.filter(due_at__lte=timezone.now()).order_by("due_at")
+    return sum(each(list(due[:limit]), _take_over))
+
+
+def _take_over(leaving: Leaving) -> bool:
+    unclaimed = Leaving.objects.filter(pk=leaving.pk, due_at=leaving.due_at)
+    if not unclaimed.update(due_at=timezone.now() + LEASE):
+        return False
+    _carry_out(leaving)
+    return True
+
+
+def _carry_out(leaving: Leaving) -> None:
+    """Go through the matches; where one fails, the note stays, and a worker comes back to it."""
+
+    def settle(code: str) -> None:
+        with held(code) as table:
+            if table.match.status == Status.RUNNING and _settle(table, leaving):
+                table.tell()
+
+    offers = list(_open(leaving).values_list("code", flat=True))
+    running = list(_running(leaving).values_list("code", flat=True))
+    done = [*each(offers, _withdraw), *each(running, settle)]
+    if len(done) == len(offers) + len(running):
+        Leaving.objects.filter(pk=leaving.pk, since=leaving.since).delete()
+
+
+def _open(leaving: Leaving) -> QuerySet[Match]:
+    """The open matches that the account has made or that are offered to it."""
+    concerned = Q(seats__user=leaving.user_id) | Q(invited=leaving.user_id)
+    return Match.objects.filter(concerned, status=Status.OPEN, created_at__lte=leaving.since).order_by("pk").distinct()
+
+
+def _running(leaving: Leaving) -> QuerySet[Match]:
+    """The running matches with which something is still to be done."""
+    running = Match.objects.running().filter(seats__user=leaving.user_id, started_at__lte=leaving.since)
+    if leaving.how == Departure.PLAY_ON:
+        return running.none()
+    return (running.filter(paused_at=None) if leaving.how == Departure.STAND else running).order_by("pk")
+
+
+def _withdraw(code: str) -> None:
+    try:
+        withdraw(code)
+    except MatchError:
+        # Taken or withdrawn meanwhile.
+        return
+
+
+def _settle(table: HeldMatch, leaving: Leaving) -> bool:
+    """Do with a match what was put down, and say whether that changed it."""
+    if leaving.how == Departure.RESIGN:
+        _give_up(table, leaving, Reason.RESIGNATION)
+        return True
+    if leaving.how == Departure.ADJUDICATE:
+        _give_up(table, leaving, Reason.MODERATOR)
+    elif not _pause(table, leaving):
+        return False
+    tell_opponents(leaving.user_id, table.match)
+    return True
+
+
+def _give_up(table: HeldMatch, leaving: Leaving, reason: Reason) -> None:
+    """End a match for the opponent; one that nobody led in has no result."""
+    seat = next(seat for seat in table.seats if seat.user_id == leaving.user_id)
+    if reason == Reason.RESIGNATION:
+        table.asker = seat
+    if table.match.turn <= 1:
+        table.finish(Outcome(None, Reason.ABORTED), by=seat.number)
+    else:
+        table.finish(Outcome(1 - seat.number, reason), by=seat.number)
+
+
+def _pause(table: HeldMatch, leaving: Leaving) -> bool:
+    match = table.match
+    # No time is lost to a measure that was taken before the match could be stopped.
+    moment = max(leaving.since, match.turn_started_at or leaving.since)
+    if clock.is_late(match, moment):
+        table.finish_late()
+        return True
+    player = next(seat.user for seat in table.seats if seat.user_id == leaving.user_id)
+    if match.paused_at is not None or not player.is_suspended:
+        return False
+    match.paused_at = table.now
+    match.paused_ms = clock.left_ms(match, table.seats, moment)
+    match.deadline = match.computer_due_at = None
+    match.save(update_fields=["paused_at", "paused_ms", "deadline", "computer_due_at"])
+    return True
