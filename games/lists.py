@@ -72,7 +72,7 @@ def match_card(
         turn=match.turn,
         left=mover_clock(match, now, offs),
         outcome=outcome,
-        reason=words.reason_sentence(match.reason, outcome, by_reader=match.was_ended_by(seat)) if match.reason else "",
+        reason=words.end_sentence(match, outcome, seat),
         offer=_offer(match, own is not None),
         at=match.finished_at or match.started_at or match.created_at,
         away_from=away.begins_at if away else None,

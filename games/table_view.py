@@ -93,7 +93,7 @@ class TableBuilder:
         sight = self.sight
         result = self._result()
         sentence = result.headline if result else self._sentence(sight.stage)
-        last = self._line(self.turns[-1]).sentence if self.turns else ""
+        latest = self._line(self.turns[-1]).sentence if self.turns else ""
         is_seated = self.seat is not None
         by_rank = getattr(self.viewer, "hand_order", "") == HandOrder.RANK
         return TableView(
@@ -120,7 +120,7 @@ class TableBuilder:
             can_abort=is_seated and match.is_running and match.turn <= 2,
             can_claim_time=is_seated and self._opponent_is_late(),
             confirm_turns=bool(getattr(self.viewer, "confirm_turns", False)),
-            announcement=f"{last} {sentence}".strip(),
+            latest=latest,
             turns=[self._line(turn) for turn in self.turns[self.lines_from - 1 :]],
             result=result,
             rematch=self._rematch(),
@@ -222,7 +222,6 @@ class TableBuilder:
         if not match.is_over:
             return None
         own_win = match.winner == self.near
-        by_reader = match.was_ended_by(self.near if self.seat else None)
         if match.reason == Reason.ABORTED:
             outcome, headline = "aborted", gettext("No result")
         elif match.winner is None:
@@ -236,7 +235,7 @@ class TableBuilder:
         return ResultView(
             outcome=outcome,
             headline=headline,
-            explanation=words.reason_sentence(match.reason, outcome, by_reader=by_reader),
+            explanation=words.end_sentence(match, outcome, self.near if self.seat else None),
             secret=bytes(match.secret).hex(),
             nonce=bytes(match.nonce or b"").hex(),
             deal_query=self._deal_query(),

@@ -12,6 +12,7 @@ from django.utils.translation import get_language, gettext, ngettext, override, 
 
 from accounts.models import User
 from games.engine.levels import LEVELS, Level, level_of
+from games.models import Match, NoResult
 from games.rules import SUITS, Move, Reason, card_name, rank_of, suit_of
 
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -156,10 +157,29 @@ def own_turn_sentence(move: Move, beaten: str | None, taken: int) -> str:
     return gettext("You beat %(beaten)s with %(card)s and cover with %(cover)s.") % values
 
 
+def end_sentence(match: Match, outcome: str, seat: int | None) -> str:
+    """Return why a match is over, to whoever sits in a seat or in none; nothing while it is not.
+
+    ``outcome`` is ``won`` or ``lost`` where it is that to the reader.
+    """
+    if not match.reason:
+        return ""
+    by_reader = match.was_ended_by(seat)
+    if match.no_result == NoResult.MODERATOR:
+        return gettext("A moderator ended the match: it does not count.")
+    if match.no_result == NoResult.NOT_LED:
+        return {
+            True: gettext("You did not lead in time: the match does not count."),
+            False: gettext("Your opponent did not lead in time: the match does not count."),
+            None: gettext("Nobody led in time: the match does not count."),
+        }[by_reader]
+    return reason_sentence(match.reason, outcome, by_reader=by_reader)
+
+
 def reason_sentence(reason: str, outcome: str = "", *, by_reader: bool | None = None) -> str:
     """Return why a match is over, to a reader for whom it is ``won`` or ``lost``, or to any other.
 
-    ``by_reader`` says to one of the two whether the end of an aborted match was the reader's own doing.
+    ``by_reader`` says to one of the two whether the end of a match that a player aborted was the reader's own doing.
     """
     own = {
         (True, Reason.ABORTED): gettext("You aborted the match: it does not count."),

@@ -12,7 +12,7 @@ from games.models.heartbeat import Heartbeat
 from games.models.leaving import Departure, Leaving
 from games.models.lesson import LessonProgress
 from games.models.line import Line
-from games.models.match import Deal, Match, OpenTo, Pace, Pickup, Status, Trump
+from games.models.match import Deal, Match, NoResult, OpenTo, Pace, Pickup, Status, Trump
 from games.models.move import Move, Origin
 from games.models.notice import Channel, Event, Notice, NoticeChoice, Reader
 from games.models.official import OfficialWord, WordKind
@@ -51,6 +51,7 @@ __all__ = [
     "Line",
     "Match",
     "Move",
+    "NoResult",
     "Notice",
     "NoticeChoice",
     "OfficialWord",

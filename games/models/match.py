@@ -2,6 +2,7 @@
 
 import datetime
 import secrets
+from enum import StrEnum
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -50,6 +51,13 @@ class Pace(models.TextChoices):
     LIVE = "live", _("live")
     CORRESPONDENCE = "days", _("correspondence")
     UNTIMED = "untimed", _("untimed")
+
+
+class NoResult(StrEnum):
+    """Why a match was aborted where none of the players asked for it."""
+
+    NOT_LED = "not-led"
+    MODERATOR = "moderator"
 
 
 class Deal(models.TextChoices):
@@ -189,7 +197,9 @@ class Match(models.Model):
     reason = models.CharField(
         _("reason"), max_length=12, blank=True, choices=[(reason.value, reason.value) for reason in Reason]
     )
-
+    no_result = models.CharField(
+        _("why there is no result"), max_length=10, blank=True, choices=[(why.value, why.value) for why in NoResult]
+    )
     ended_by = models.PositiveSmallIntegerField(_("seat that resigned, aborted or was late"), null=True, blank=True)
 
     created_at = models.DateTimeField(_("made"), auto_now_add=True)

@@ -153,9 +153,8 @@ def _over(match: Match, reader_id: int, now: datetime.datetime | None) -> Told:
     else:
         outcome = "lost"
         title = gettext("You have lost against %(player)s") % player
-    by_reader = match.was_ended_by(own)
-    reason = [words.reason_sentence(match.reason, outcome, by_reader=by_reader)] if match.reason else []
-    return Told(title, reason, action=gettext("Look at the match"))
+    why = words.end_sentence(match, outcome, own)
+    return Told(title, [why] if why else [], action=gettext("Look at the match"))
 
 
 def _time_off(data: dict[str, Any]) -> Told:

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Departure, Leaving, Match, Status
+from games.models import Departure, Leaving, Match, NoResult, Status
 from games.rules import Outcome, Reason
 from games.services import clock
 from games.services.batch import each
@@ -115,7 +115,8 @@ def _give_up(table: HeldMatch, leaving: Leaving, reason: Reason) -> None:
     if reason == Reason.RESIGNATION:
         table.asker = seat
     if table.match.turn <= 1:
-        table.finish(Outcome(None, Reason.ABORTED), by=seat.number)
+        no_result = NoResult.MODERATOR if reason == Reason.MODERATOR else ""
+        table.finish(Outcome(None, Reason.ABORTED), by=seat.number, no_result=no_result)
     else:
         table.finish(Outcome(1 - seat.number, reason), by=seat.number)
 

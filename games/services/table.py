@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games import broadcast, fresh, notices
-from games.models import Line, Match, Move, Pace, Seat, Status
+from games.models import Line, Match, Move, NoResult, Pace, Seat, Status
 from games.rules import Outcome, Reason
 from games.services import clock, standing
 from games.services.errors import (
@@ -69,13 +69,17 @@ class HeldMatch:
         if turn != self.match.turn:
             raise StaleTurnError
 
-    def finish(self, outcome: Outcome, by: int | None = None) -> None:
-        """End the match and save it; ``by`` is the seat whose doing it was, where it was one's."""
+    def finish(self, outcome: Outcome, by: int | None = None, no_result: str = "") -> None:
+        """End the match and save it; ``by`` is the seat whose doing it was, where it was one's.
+
+        ``no_result`` is the :class:`games.models.NoResult` of a match that is aborted though no player asked for it.
+        """
         match = self.match
         clock.stop(match, self.seats, self.now)
         match.status = Status.FINISHED
         match.winner = outcome.winner
         match.reason = outcome.reason
+        match.no_result = no_result
         match.finished_at = self.now
         match.ended_by = by
         match.to_move = None
@@ -93,7 +97,7 @@ class HeldMatch:
         """End a match whose turn was not made in time: lost, or aborted where nobody led."""
         match = self.match
         if match.turn == 1 or match.to_move is None:
-            self.finish(Outcome(None, Reason.ABORTED), by=match.to_move)
+            self.finish(Outcome(None, Reason.ABORTED), by=match.to_move, no_result=NoResult.NOT_LED)
         else:
             self.finish(Outcome(1 - match.to_move, Reason.TIME), by=match.to_move)
 

@@ -2,11 +2,19 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
-from games.models import Match
+from games import lists
+from games.models import Event, Match
+from games.notices import wording
 from games.services import ending
-from tests.games.cast import any_move, page, play, start_match
+from games.services.moderation import measures
+from games.services.moderation.desk import Order
+from games.services.moderation.matches import end_match
+from games.services.seating import MatchTerms
+from tests.games.cast import DAYS, LIVE, any_move, mover, page, play, start_match, waiter
+from tests.moderation.staff import moderator
 
 pytestmark = pytest.mark.django_db
 
@@ -40,14 +48,49 @@ def test_a_guest_is_shown_how_to_keep_the_match(ana: User, guest: User) -> None:
     assert sign_up not in ways(match, ana)
 
 
+def why(match: Match, viewer: User | None) -> str:
+    """Return what the card says to a viewer of how the match ended."""
+    client = Client()
+    if viewer:
+        client.force_login(viewer)
+    return page(client.get(match.get_absolute_url())).select_one("#result p").text
+
+
 def test_who_aborted_a_match_is_told_to_both_players(ana: User, boris: User, match: Match) -> None:
     ending.abort(match.code, ana, 1)
     told = {ana: "You aborted the match", boris: "Your opponent aborted the match", None: "The match was aborted"}
     for viewer, said in told.items():
-        client = Client()
-        if viewer:
-            client.force_login(viewer)
-        assert page(client.get(match.get_absolute_url())).select_one("#result p").text.startswith(said)
+        assert why(match, viewer).startswith(said)
+
+
+@pytest.mark.parametrize("terms", [LIVE, DAYS], ids=["live", "days"])
+def test_who_did_not_lead_in_time_is_not_told_to_have_aborted_the_match(
+    ana: User, boris: User, cara: User, terms: MatchTerms
+) -> None:
+    match = start_match(ana, boris, terms)
+    late, other = mover(match), waiter(match)
+    Match.objects.filter(pk=match.pk).update(deadline=timezone.now())
+    assert ending.expire(match.code)
+    told = {late: "You did not lead in time", other: "Your opponent did not lead in time", cara: "Nobody led in time"}
+    for viewer, said in told.items():
+        assert why(match, viewer).startswith(said)
+    ended = Match.objects.with_seats().get(pk=match.pk)
+    for player in (late, other):
+        assert lists.match_card(ended, player).reason.startswith(told[player])
+        assert wording.tell(Event.OVER, player.pk, ended, {}).sentences[0].startswith(told[player])
+
+
+@pytest.mark.parametrize("deed", ["void", "close"])
+def test_that_a_moderator_ended_a_match_is_told_to_all(
+    ana: User, boris: User, cara: User, match: Match, deed: str
+) -> None:
+    order = Order(moderator("Mira"), boris, "chat")
+    if deed == "void":
+        end_match(order, match.code, 1, "void")
+    else:
+        measures.close(order)
+    for viewer in (ana, boris, cara, None):
+        assert why(match, viewer).startswith("A moderator ended the match: it does not count")
 
 
 def test_ending_a_match_is_asked_once_more_without_a_script(ana: User, match: Match) -> None:

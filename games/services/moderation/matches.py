@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from games.models import Match, Status
+from games.models import Match, NoResult, Status
 from games.rules import Outcome, Reason
 from games.services import clock
 from games.services.batch import each
@@ -28,7 +28,7 @@ def end_match(order: Order, code: str, turn: int, outcome: str) -> None:
         table.require_running()
         table.require_turn(turn)
         deed.before = {"status": table.match.status, "turn": turn, "position": table.match.position}
-        table.finish(_outcome(outcome))
+        table.finish(_outcome(outcome), no_result=NoResult.MODERATOR if outcome == "void" else "")
         table.tell()
         deed.after = {"status": table.match.status, "outcome": outcome}
         tell_opponents(deed.subject.pk, table.match)
