@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from accounts.listing import BoundedPaginator, Shown
+from accounts.listing import Listed, Shown
 from accounts.models import User
 from accounts.names import comparison_key
 
@@ -42,16 +42,13 @@ class ChangeUserForm(UserChangeForm):
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):
+class UserAdmin(Listed, DjangoUserAdmin):
     """Accounts, quick to find by name however it was typed, and to page through without counting them all."""
 
     form = ChangeUserForm
     add_form = NewUserForm
     list_display = ("username", "kind", "is_active", "is_staff", "date_joined", "last_active_at")
     list_filter = ("kind", "is_active", "is_staff")
-    paginator = BoundedPaginator
-    list_per_page = 50
-    show_full_result_count = False
     ordering = ("-pk",)
     search_fields = ("=email",)
     search_help_text = _("The beginning of a user name, or a whole e-mail address")

@@ -1,16 +1,13 @@
 """The administration: who gets in, and how."""
 
-from functools import wraps
-from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account.authentication import get_authentication_records
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import admin
-from django.core.exceptions import BadRequest, PermissionDenied
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.decorators import method_decorator
@@ -39,21 +36,6 @@ class Administration(admin.AdminSite):
         if not (user.is_active and user.is_staff and user.is_in_good_standing):
             return False
         return not settings.ADMIN_SECOND_FACTOR or passed_second_factor(request)
-
-    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Return a page of the administration; numbers in its address or form that can be none of a row are refused."""
-
-        @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            try:
-                answer: HttpResponseBase = view(request, *args, **kwargs)
-                return answer
-            except (ValueError, OverflowError) as error:
-                if not (request.GET or "_selected_action" in request.POST):
-                    raise
-                raise BadRequest(str(error)) from error
-
-        return super().admin_view(guarded, cacheable)
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:

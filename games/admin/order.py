@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from accounts.listing import BoundedPaginator, ReadOnly, Shown
+from accounts.listing import Shown
 from games import selectors
 from games.admin.measures import MeasureForm, take
 from games.evidence import Evidence, evidence
@@ -26,12 +26,8 @@ from games.services.fairplay import open_case
 from games.services.moderation import appeals, desk, measures
 
 
-class Desk(ReadOnly, admin.ModelAdmin):
+class Desk(Shown):
     """A queue: rows that are decided about, never edited."""
-
-    paginator = BoundedPaginator
-    show_full_result_count = False
-    list_per_page = 50
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
         """Return whether whoever asks may decide here."""

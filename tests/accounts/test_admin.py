@@ -166,11 +166,36 @@ def test_no_secret_can_be_read_letter_by_letter(as_admin: Client, page_of: str, 
     assert as_admin.get(address, {field: "J"}).status_code == 400
 
 
-def test_a_date_that_there_cannot_be_is_refused(as_admin: Client) -> None:
-    cases = reverse("admin:games_case_changelist")
-    assert as_admin.get(cases, {"opened_at__year": "9" * 20}).status_code == 400
+@pytest.mark.parametrize(
+    ("page_of", "field", "value"),
+    [
+        ("games_case", "opened_at__year", "9" * 20),
+        ("games_case", "pk__in", "x"),
+        ("accounts_user", "date_joined__year", "99999"),
+        ("accounts_user", "date_joined__year", "9" * 20),
+    ],
+)
+def test_a_list_is_shown_whole_where_an_address_looks_for_what_cannot_be(
+    as_admin: Client, page_of: str, field: str, value: str
+) -> None:
+    address = reverse(f"admin:{page_of}_changelist")
+    answer = as_admin.get(address, {field: value})
+    assert (answer.status_code, answer["Location"]) == (302, f"{address}?e=1")
+    assert as_admin.get(answer["Location"]).status_code == 200
 
 
-def test_an_action_on_what_can_be_no_row_is_refused(as_admin: Client, admin_path: str) -> None:
-    answer = as_admin.post(admin_path, {"action": "delete_selected", "_selected_action": "x"})
+@pytest.mark.parametrize("key", ["x", "9" * 20])
+def test_an_action_on_what_can_be_no_row_is_refused(as_admin: Client, admin_path: str, key: str) -> None:
+    answer = as_admin.post(admin_path, {"action": "delete_selected", "_selected_action": key})
     assert answer.status_code == 400
+
+
+def test_an_error_of_a_page_is_not_taken_for_a_bad_address(
+    as_admin: Client, admin_path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(user: User) -> str:
+        raise ValueError("a fault of the site")
+
+    monkeypatch.setattr(User, "__str__", broken)
+    as_admin.raise_request_exception = False
+    assert as_admin.get(admin_path, {"q": "Root-Anna"}).status_code == 500
