@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Action, Case, Match, OfficialWord, OpenTo, Report, Status, Verb, WordKind
 from games.official import words_for
 from games.rules import Reason
-from games.services import chatting, ending, playing, reporting, seating
+from games.services import chatting, ending, playing, renaming, reporting, seating
 from games.services.errors import BarredError, MatchError, MatchPausedError, StaleTurnError
 from games.services.moderation import appeals, desk, matches, measures
 from games.services.moderation.matches import end_match, resume_due
@@ -256,6 +256,31 @@ def test_an_appeal_is_made_once_and_decided_by_another(order: Any, boris: User, 
     assert words_for(boris)[0].message == "You are right."
     with pytest.raises(desk.OrderError):
         appeals.decide(nino, made.pk, False, "")
+
+
+def test_an_appeal_against_an_earlier_closing_leaves_the_later_one_in_force(
+    order: Any, boris: User, nino: User
+) -> None:
+    first = appeals.appeal(boris, measures.close(order()).pk, "Why?")
+    measures.lift(order(), Verb.CLOSE)
+    later = appeals.appeal(boris, measures.close(order()).pk, "Why again?")
+    appeals.decide(nino, first.pk, True, "")
+    boris.refresh_from_db()
+    assert boris.is_suspended_for_good
+    appeals.decide(nino, later.pk, True, "")
+    boris.refresh_from_db()
+    assert not boris.is_suspended
+
+
+def test_an_appeal_against_an_earlier_name_leaves_the_later_demand_in_force(
+    order: Any, boris: User, nino: User
+) -> None:
+    first = appeals.appeal(boris, measures.rename(order(reason="name")).pk, "Why?")
+    renaming.rename(boris, "Worse")
+    measures.rename(order(reason="name"))
+    appeals.decide(nino, first.pk, True, "")
+    boris.refresh_from_db()
+    assert boris.must_rename
 
 
 def test_nobody_appeals_for_another(order: Any, ana: User) -> None:

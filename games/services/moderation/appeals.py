@@ -11,6 +11,9 @@ from games.services.errors import MatchError
 from games.services.moderation.desk import Deed, Order, OrderError, change, doing, require_moderator
 from games.services.moderation.matches import resume_due
 
+#: One of these takes the place of the other.
+_BARRING = (Verb.SUSPEND, Verb.CLOSE)
+
 
 class AppealedAlreadyError(MatchError):
     """Against a measure one can appeal once."""
@@ -68,9 +71,12 @@ def decide(moderator: User, appeal_id: int, lifted: bool, answer: str) -> Action
 def _undo(deed: Deed, measure: Action) -> None:
     """Take a measure back, as far as it is still in force and no later one has taken its place."""
     subject = deed.subject
+    kind = _BARRING if measure.verb in _BARRING else (measure.verb,)
+    if Action.objects.filter(subject=subject, verb__in=kind, pk__gt=measure.pk).exists():
+        return
     if measure.verb == Verb.MUTE and subject.muted_until == measure.until:
         change(deed, muted_until=None)
-    elif measure.verb in (Verb.SUSPEND, Verb.CLOSE) and subject.suspended_until == measure.until:
+    elif measure.verb in _BARRING and subject.suspended_until == measure.until:
         change(deed, suspended_until=None)
     elif measure.verb == Verb.RENAME:
         change(deed, must_rename=False)
