@@ -36,7 +36,8 @@ def note_end(match: Match, seats: Sequence[Seat], outcome: Outcome) -> None:
     """
     if match.pace != Pace.CORRESPONDENCE or outcome.reason in (Reason.ABORTED, Reason.MODERATOR):
         return
-    for seat in seats:
+    # In the order of the accounts: two matches of the same players may end at once, each with other seats.
+    for seat in sorted(seats, key=lambda seat: seat.user_id):
         lost_on_time = outcome.reason == Reason.TIME and outcome.winner != seat.number
         if lost_on_time and not seat.user.is_computer:
             Standing.objects.get_or_create(user_id=seat.user_id)

@@ -1,17 +1,22 @@
 """Players who vanish: three losses on time in a row pause their challenges."""
 
+import contextlib
 import datetime
+import threading
+from types import SimpleNamespace
 
 import pytest
 import time_machine
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from games import selectors
 from games.models import Match, OpenTo, Pace, Standing
-from games.rules import Reason
-from games.services import ending, seating
+from games.rules import Outcome, Reason
+from games.services import ending, seating, standing
 from games.services.standing import PausedError, SelfPausedError
 from games.worker import sweep
 from tests.correspondence.conftest import Begin, mover, play_on
@@ -111,3 +116,38 @@ def test_a_finished_match_against_the_paused_offers_no_rematch_to_them(
     response = client.post(f"{match.get_absolute_url()}rematch/")
     assert response.status_code == 409
     assert "lost three matches on time" in response.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_matches_of_the_same_players_that_end_at_once_do_not_wait_for_each_other(
+    begin: Begin, ana: User, bela: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for player in (ana, bela):
+        Standing.objects.create(user=player)
+    both_count = threading.Barrier(2)
+
+    def counting() -> datetime.datetime:
+        # Each has counted for one of the players and is about to count for the other.
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both_count.wait(0.5)
+        return timezone.now()
+
+    monkeypatch.setattr(standing, "timezone", SimpleNamespace(now=counting))
+    failed: list[Exception] = []
+
+    def end(match: Match) -> None:
+        try:
+            with transaction.atomic():
+                seats = list(match.seats.select_related("user").order_by("number"))
+                standing.note_end(match, seats, Outcome(1, Reason.TIME))
+        except Exception as error:
+            failed.append(error)
+        finally:
+            connection.close()
+
+    ends = [threading.Thread(target=end, args=(match,)) for match in (begin(ana, bela), begin(bela, ana))]
+    for thread in ends:
+        thread.start()
+    for thread in ends:
+        thread.join(30)
+    assert not failed
