@@ -16,6 +16,8 @@ from games.services.permission import require_may_play
 
 #: A prime, so that the days go through all puzzles in an order that looks like chance before one comes again.
 STRIDE = 7919
+#: No more wrong moves are counted: the column holds no greater number.
+MOST_MISSED = 32_767
 
 
 class NoSuchPuzzleError(MatchError):
@@ -82,7 +84,7 @@ def play(number: int, user: User, step: int, notation: str) -> PuzzleAttempt:
         if notation == puzzle.moves[step]:
             _go_on(attempt)
         else:
-            attempt.missed += 1
+            attempt.missed = min(attempt.missed + 1, MOST_MISSED)
             attempt.last_miss = notation
         attempt.save()
     return attempt

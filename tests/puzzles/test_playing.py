@@ -54,6 +54,12 @@ def test_the_migration_brought_the_puzzles() -> None:
     assert Puzzle.objects.count() >= 500
 
 
+def test_wrong_moves_are_counted_as_far_as_the_column_goes(puzzle: Puzzle, ana: User) -> None:
+    PuzzleAttempt.objects.create(user=ana, puzzle=puzzle, missed=puzzles.MOST_MISSED - 1)
+    counts = [puzzles.play(puzzle.number, ana, 0, wrong_move(puzzle)).missed for _ in range(2)]
+    assert counts == [puzzles.MOST_MISSED, puzzles.MOST_MISSED]
+
+
 def test_a_puzzle_is_solved_by_forms_on_the_tables_cards(puzzle: Puzzle, ana: User) -> None:
     browser = Browser(ana).visit(puzzle.get_absolute_url())
     for step in range(0, puzzle.asked, 2):
