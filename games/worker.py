@@ -60,6 +60,7 @@ THINKERS = max(1, os.cpu_count() or 1)
 SWEEP_BATCH = 200
 FORGETTING = (
     cleanup.clean_guests,
+    cleanup.forget_cancelled,
     cleanup.forget_workers,
     forget_ended,
     privacy.forget,

@@ -226,6 +226,7 @@ class Match(models.Model):
             ),
             models.Index(fields=["-created_at"], name="match_created"),
             models.Index(fields=["-finished_at"], name="match_finished", condition=Q(status="finished")),
+            models.Index(fields=["finished_at"], name="match_cancelled", condition=Q(status="cancelled")),
             models.Index(fields=["paused_at"], name="match_paused", condition=Q(paused_at__isnull=False)),
         ]
         constraints = [

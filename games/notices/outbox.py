@@ -96,9 +96,12 @@ def is_behind(now: datetime.datetime) -> bool:
 
 
 def forget_old() -> int:
-    """Delete what was done with long ago and return how much that was."""
-    done = Q(state=DeliveryState.SENT) | Q(state=DeliveryState.DROPPED)
-    return Delivery.objects.filter(done, created_at__lt=timezone.now() - KEPT).delete()[0]
+    """Delete what was done with or given up long ago and return how much that was."""
+    before = timezone.now() - KEPT
+    done = (
+        Q(state=DeliveryState.SENT) | Q(state=DeliveryState.DROPPED) | Q(state=DeliveryState.DEAD, done_at__lt=before)
+    )
+    return Delivery.objects.filter(done, created_at__lt=before).delete()[0]
 
 
 def _show(delivery: Delivery, now: datetime.datetime) -> str:

@@ -1,4 +1,4 @@
-"""Removing what nobody will miss: guests, and workers that have ended."""
+"""Removing what nobody will miss: guests, offers that came to nothing, and workers that have ended."""
 
 import contextlib
 import datetime
@@ -10,11 +10,13 @@ from django.utils import timezone
 from accounts.holding import hold
 from accounts.models import Kind, User
 from games import selectors
-from games.models import Departure, Heartbeat, Match, Seat
+from games.models import Departure, Heartbeat, Match, Seat, Status
 from games.services import leaving
 
 #: How long it is kept when a worker was last seen.
 WORKERS_KEPT = datetime.timedelta(days=1)
+#: How long an offer that nobody took can still be looked up.
+CANCELLED_KEPT = datetime.timedelta(days=30)
 
 
 def clean_guests(limit: int = 200) -> int:
@@ -31,6 +33,15 @@ def clean_guests(limit: int = 200) -> int:
 def forget_workers() -> int:
     """Delete the heart-beats of workers that have not been seen for a day, and return how many."""
     return Heartbeat.objects.filter(seen_at__lt=timezone.now() - WORKERS_KEPT).delete()[0]
+
+
+def forget_cancelled(limit: int = 500) -> int:
+    """Delete up to ``limit`` matches that were withdrawn or declined long ago, and return how many."""
+    before = timezone.now() - CANCELLED_KEPT
+    old = Match.objects.filter(status=Status.CANCELLED, finished_at__lt=before).order_by("finished_at")
+    keys = list(old.values_list("pk", flat=True)[:limit])
+    Match.objects.filter(pk__in=keys).delete()
+    return len(keys)
 
 
 def _remove(pk: int, now: datetime.datetime) -> bool:

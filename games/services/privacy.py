@@ -25,6 +25,8 @@ EXPORT_EVERY = datetime.timedelta(hours=24)
 #: A claim of a worker that died is free again after this.
 LEASE = datetime.timedelta(minutes=10)
 WORDS_KEPT = datetime.timedelta(days=90)
+#: One that nobody has come to read; the measure that it tells of stays on the page of one's standing.
+UNREAD_KEPT = datetime.timedelta(days=365)
 
 
 class ExportTooSoonError(MatchError):
@@ -87,4 +89,5 @@ def forget() -> None:
     traces.forget_old(now)
     closing.finish_closing(now)
     DataExport.objects.filter(made_at__lt=now - EXPORT_KEPT).delete()
-    OfficialWord.objects.filter(read_at__lt=now - WORDS_KEPT).delete()
+    unread = Q(read_at=None, created_at__lt=now - UNREAD_KEPT)
+    OfficialWord.objects.filter(unread | Q(read_at__lt=now - WORDS_KEPT)).delete()

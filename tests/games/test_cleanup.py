@@ -126,6 +126,18 @@ def test_a_guest_whom_another_worker_has_removed_is_no_trouble(guest: User, monk
     assert clean_guests() == 0
 
 
+def test_an_offer_that_came_to_nothing_is_forgotten_after_a_month(ana: User, boris: User) -> None:
+    withdrawn, fresh, waiting = (open_match(ana) for _ in range(3))
+    ended = start_match(ana, boris)
+    ending.resign(ended.code, ana)
+    for match in (withdrawn, fresh):
+        seating.cancel(match.code, ana)
+    Match.objects.exclude(pk=fresh.pk).update(created_at=timezone.now() - 31 * DAY)
+    Match.objects.filter(pk__in=[withdrawn.pk, ended.pk]).update(finished_at=timezone.now() - 31 * DAY)
+    assert [cleanup.forget_cancelled() for _ in range(2)] == [1, 0]
+    assert set(Match.objects.all()) == {fresh, waiting, ended}
+
+
 def test_a_worker_that_was_not_seen_for_a_day_is_forgotten() -> None:
     for worker, days in (("ended", 1.1), ("silent", 0.9), ("at work", 0)):
         Heartbeat.objects.create(worker=worker, seen_at=timezone.now() - days * DAY)

@@ -20,7 +20,7 @@ from accounts import closing
 from accounts.holding import hold
 from accounts.models import ClosedAccount, User
 from accounts.restrictions import GRACE
-from games.models import Channel, DataExport, Event, Match, Notice, Status
+from games.models import Channel, DataExport, Event, Match, Notice, OfficialWord, Status
 from games.notices import choices
 from games.personal_data import personal_data
 from games.rules import Reason
@@ -119,6 +119,20 @@ def test_one_file_a_day_and_each_is_kept_a_week(as_ana: Client, ana: User) -> No
     DataExport.objects.update(made_at=timezone.now() - datetime.timedelta(days=8))
     privacy.forget()
     assert not DataExport.objects.exists()
+
+
+def test_a_word_of_the_moderators_is_forgotten_some_time_after_it_was_read_or_written(
+    ana: User, boris: User, mira: User
+) -> None:
+    now, day = timezone.now(), datetime.timedelta(days=1)
+    for age, read in ((91, 91), (400, 89), (366, None), (364, None)):
+        measures.warn(Order(mira, boris, "chat"))
+        word = OfficialWord.objects.latest("pk")
+        read_at = None if read is None else now - read * day
+        OfficialWord.objects.filter(pk=word.pk).update(created_at=now - age * day, read_at=read_at)
+    privacy.forget()
+    kept = [round((now - word.created_at) / day) for word in OfficialWord.objects.order_by("created_at")]
+    assert kept == [400, 364]
 
 
 def test_leaving_resolves_running_matches_and_leaves_the_opponent_the_history(ana: User, boris: User) -> None:

@@ -162,6 +162,19 @@ class TestTrouble:
         assert outbox.forget_old() > 0
         assert not Delivery.objects.filter(pk=turn.pk).exists()
 
+    def test_what_was_given_up_is_forgotten_a_month_after_that(
+        self, turn: Delivery, clock: time_machine.Traveller
+    ) -> None:
+        clock.shift(20 * DAY)
+        claimed = outbox.claim()
+        assert claimed is not None
+        outbox._give_up(claimed, "no such user")
+        clock.shift(20 * DAY)
+        assert outbox.forget_old() == 0
+        clock.shift(11 * DAY)
+        assert outbox.forget_old() > 0
+        assert not Delivery.objects.filter(pk=turn.pk).exists()
+
     def test_a_claim_that_ran_out_changes_nothing_any_more(self, turn: Delivery, clock: time_machine.Traveller) -> None:
         slow = outbox.claim()
         assert slow is not None
