@@ -32,12 +32,20 @@ class TooManyGuests(ImmediateHttpResponse):
     """One client made guests too fast; left alone by a view, it is answered with 429."""
 
 
+def admit(request: HttpRequest) -> bool:
+    """Count one more newcomer of whom something will be kept; return whether their client may bring so many.
+
+    The rate limit is ``guest``, of the client's address.
+    """
+    return bool(ratelimit.consume(request, action="guest"))
+
+
 def create_guest(request: HttpRequest) -> User:
     """Make a guest's account and log this browser in to it.
 
-    Raises :class:`TooManyGuests` beyond the rate limit ``guest`` of the client's address.
+    Raises :class:`TooManyGuests` where the client may bring no more newcomers.
     """
-    if not ratelimit.consume(request, action="guest"):
+    if not admit(request):
         raise TooManyGuests(respond_429(request))
     user = _new_guest()
     login(request, user, backend=_BACKEND)

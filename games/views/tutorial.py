@@ -7,6 +7,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.services import admit
 from games import selectors
 from games.rules import Move, NotationError, parse_move
 from games.services import learning
@@ -24,10 +25,11 @@ def _reached(request: HttpRequest) -> int:
 
 
 def _reach(request: HttpRequest, step: int) -> None:
+    """Let the learner go on with a step. A client that brings too many strangers is taught, and they start anew."""
     if request.user.is_authenticated:
         learning.reach(request.user, max(step, request.session.pop(RESUME, 1)))
-    else:
-        request.session[RESUME] = max(request.session.get(RESUME, 1), step)
+    elif step > _reached(request) and (RESUME in request.session or admit(request)):
+        request.session[RESUME] = step
 
 
 @never_cache

@@ -1,11 +1,16 @@
 """The lessons teach what the rules say, and can be played, skipped and taken up again."""
 
+from collections.abc import Iterator
+
 import pytest
 from bs4 import BeautifulSoup
 from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
+from pytest_django.fixtures import Settings
 
 from games.rules import card_name, parse_move
 from games.tutorial import LESSONS, Aim
@@ -29,6 +34,14 @@ TAKEN = {8: 3, 9: 5, 10: 7}
 STEPS = range(1, len(LESSONS) + 1)
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits() -> Iterator[None]:
+    """Start every test with no newcomer counted against a limit."""
+    cache.clear()
+    yield
+    cache.clear()
 
 
 def page_of(client: Client, step: int, query: str = "") -> BeautifulSoup:
@@ -122,6 +135,20 @@ def test_the_lessons_go_on_where_they_were_left() -> None:
     assert client.get(reverse("games:lessons")).url == reverse("games:lesson", args=[3])
     marks = [step.get("class", []) for step in page_of(client, 3).select(".lesson-steps a")]
     assert ["is-done" in mark for mark in marks] == [True, True] + [False] * (len(LESSONS) - 2)
+
+
+def test_one_client_is_not_remembered_without_end_and_learns_nevertheless(settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"guest": "2/m/ip"}
+    for step, move in ((1, "7C"), (2, "x"), (6, "TC+6C")):
+        Client().post(reverse("games:lesson", args=[step]), {"move": move})
+    assert Session.objects.count() == 1
+    clients = [Client() for _ in range(3)]
+    for client in clients:
+        play(client, 1, "6C")
+        play(client, 2, "JD+7C")
+    assert Session.objects.count() == 2
+    steps = [client.get(reverse("games:lessons")).url for client in clients]
+    assert steps == [reverse("games:lesson", args=[step]) for step in (3, 1, 1)]
 
 
 def test_an_account_goes_on_where_it_was_left_on_another_device() -> None:
