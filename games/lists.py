@@ -49,9 +49,17 @@ def _age(since: datetime.datetime) -> str:
 
 
 def match_card(
-    match: Match, player: User, now: datetime.datetime | None = None, offs: Sequence[TimeOff] = ()
+    match: Match,
+    player: User,
+    now: datetime.datetime | None = None,
+    offs: Sequence[TimeOff] = (),
+    *,
+    to_player: bool = True,
 ) -> MatchCard:
-    """Return a match as a card in a player's list; ``offs`` is the time off of the players shown."""
+    """Return a match as a card in a player's list; ``offs`` is the time off of the players shown.
+
+    ``to_player`` is false where somebody else reads the list: the reason then calls nobody "you".
+    """
     now = now or timezone.now()
     own = match.seat_of(player.pk)
     seat = own.number if own else None
@@ -70,9 +78,10 @@ def match_card(
         terms=terms.describe(match),
         my_turn=own is not None and match.is_running and not match.paused_at and match.to_move == own.number,
         turn=match.turn,
+        played=max(match.turn - 1, 0),
         left=mover_clock(match, now, offs),
         outcome=outcome,
-        reason=words.end_sentence(match, outcome, seat),
+        reason=words.end_sentence(match, outcome, seat) if to_player else words.end_sentence(match, "", None),
         offer=_offer(match, own is not None),
         at=match.finished_at or match.started_at or match.created_at,
         away_from=away.begins_at if away else None,

@@ -158,7 +158,8 @@ class TableView(Layout):
     ``stage`` is what is asked of the viewer: ``lead``, ``beat``, ``cover`` (a beating card
     is chosen), ``take`` (nothing beats), ``wait``, ``watch`` or ``over``. ``my_turns`` is in how
     many matches it is the viewer's turn. ``draw_offer`` is the side that offers a draw, ``near`` or ``far`` or empty;
-    ``draw_declined`` says that the viewer's offer was declined since the viewer's latest turn.
+    ``draw_declined`` says that the viewer's offer was declined since the viewer's latest turn. ``latest`` tells in words
+    what the latest turn did, empty before the first.
     """
 
     code: str
@@ -177,7 +178,7 @@ class TableView(Layout):
     can_abort: bool
     can_claim_time: bool
     confirm_turns: bool
-    announcement: str
+    latest: str
     turns: list[TurnLine] = field(default_factory=list)
     result: ResultView | None = None
     rematch: "RematchView | None" = None
@@ -274,7 +275,8 @@ class MatchCard:
 
     ``outcome`` is ``won``, ``lost``, ``draw``, ``aborted`` or empty, ``offer`` is ``sent``,
     ``received`` or empty, from the side of the player whose list it is; so is ``draw_offer``, which says
-    whether a draw is offered in a running match.
+    whether a draw is offered in a running match. ``turn`` is the one that is to be played, ``played`` the
+    number of those that were.
     """
 
     code: str
@@ -284,6 +286,7 @@ class MatchCard:
     terms: list[str]
     my_turn: bool
     turn: int
+    played: int
     left: ClockView | None
     outcome: str
     reason: str

@@ -31,7 +31,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @login_required
 def mine(request: HttpRequest) -> HttpResponse:
     """List the reader's own matches, those that wait for a turn first."""
-    return render(request, "games/mine.html", {"mine": selectors.my_page(request.user)})
+    context = {
+        "mine": selectors.my_page(request.user),
+        "has_history": selectors.history(request.user).exists(),
+    }
+    return render(request, "games/mine.html", context)
 
 
 @require_safe
@@ -52,6 +56,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     level = player.computer.level if player.is_computer and hasattr(player, "computer") else 0
     query = request.GET.copy()
     query.pop("page", None)
+    is_self = player.pk == request.user.pk
     context = {
         "player": player,
         "name": words.player_name(player),
@@ -60,9 +65,9 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "record": selectors.record(player),
         "form": form,
         "page": page,
-        "matches": [lists.match_card(match, player) for match in page],
+        "matches": [lists.match_card(match, player, to_player=is_self) for match in page],
         "query": query.urlencode(),
-        "is_self": player.pk == request.user.pk,
+        "is_self": is_self,
     }
     return render(request, "games/profile.html", context)
 

@@ -11,7 +11,7 @@ from accounts.models import User
 from games import selectors
 from games.models import Match, OpenTo
 from games.services import ending, seating
-from tests.games.cast import DAYS, LIVE, UNTIMED, open_match, page, start_match
+from tests.games.cast import DAYS, LIVE, UNTIMED, any_move, open_match, page, play, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +64,31 @@ def test_a_match_that_stands_still_waits_for_no_opponent(ana: User, match: Match
     mine = page(client.get("/mine/"))
     assert [heading.text for heading in mine.select("#mine h2")] == ["Matches that stand still"]
     assert "until the moderators have decided" in mine.select_one("#mine .match-item").text
+
+
+def test_a_history_says_you_to_its_own_player_alone(ana: User, boris: User, cara: User, match: Match) -> None:
+    for _ in range(2):
+        play(match, any_move(match))
+    ending.resign(match.code, boris)
+    address = f"/@/{boris.username}/"
+    (own,), (others,), (in_mine,) = items(boris, address), items(cara, address), items(boris, "/mine/")
+    assert own.startswith("Lost · Ana 2 turns") and "You resigned" in own and "You resigned" in in_mine
+    assert others.startswith("Lost · Ana 2 turns") and "The loser resigned" in others
+    assert "You" not in others
+
+
+def test_who_has_no_match_yet_can_begin_one_there(ana: User, boris: User) -> None:
+    client = Client()
+    client.force_login(ana)
+    mine = page(client.get("/mine/"))
+    button = mine.select_one("#mine .empty button[form]")
+    form = mine.select_one(f"form#{button['form']}")
+    fields = {field["name"]: field["value"] for field in form.select("input")}
+    assert client.post(form["action"], fields).status_code == 302
+    assert Match.objects.get().seats.filter(user=ana).exists()
+    assert "All finished matches" not in mine.text
+    ending.resign(start_match(ana, boris).code, ana)
+    assert "All finished matches" in page(client.get("/mine/")).text
 
 
 def test_the_computer_is_told_apart_from_people(ana: User, computer: User, match: Match) -> None:
