@@ -117,7 +117,7 @@ def _page(
         "streak": puzzle_reads.streak(request.user, today),
         "table": board_view.board(position, near, _names(start), url, request.GET.get("beat", "")),
         "sentences": sentences,
-        "sentence": "" if is_over else _asked(found.turns - step),
+        "sentence": "" if is_over else _asked(found.turns - step, step > 0),
         "miss": words.move_phrase(parse_move(attempt.last_miss)) if attempt and attempt.last_miss else "",
         "solution": [
             (words.move_phrase(parse_move(move)), at % 2 == 0, at < found.asked) for at, move in enumerate(solution)
@@ -143,9 +143,21 @@ def _played(position: Position, moves: list[str]) -> tuple[Position, list[str]]:
     return position, sentences
 
 
-def _asked(left: int) -> str:
-    """Return the sentence that says what is to be found, ``left`` turns before the win."""
-    sentence = ngettext(
-        "One move alone wins, in %(count)d turn. Find it.", "One move alone wins, in %(count)d turns. Find it.", left
-    )
+def _asked(left: int, goes_on: bool) -> str:
+    """Return the sentence that says what is to be found, ``left`` turns before the win.
+
+    ``goes_on`` is for whom the move before was right: without a word on it the same question would seem to come again.
+    """
+    if goes_on:
+        sentence = ngettext(
+            "Right! Go on: again one move alone wins, in %(count)d turn.",
+            "Right! Go on: again one move alone wins, in %(count)d turns.",
+            left,
+        )
+    else:
+        sentence = ngettext(
+            "One move alone wins, in %(count)d turn. Find it.",
+            "One move alone wins, in %(count)d turns. Find it.",
+            left,
+        )
     return sentence % {"count": left}
