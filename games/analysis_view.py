@@ -110,7 +110,7 @@ def worth(row: Assessed, mover: int, near: int, names: Sequence[str]) -> Worth:
         if percent < 55:
             sentence = gettext("Both have about the same chances.")
         else:
-            sentence = gettext("%(player)s has %(percent)d %% of the chances.") % {
+            sentence = gettext("%(player)s has %(percent)d%% winning chances.") % {
                 "player": names[better],
                 "percent": percent,
             }

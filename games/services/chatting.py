@@ -52,7 +52,7 @@ def say(code: str, user: User, *, preset: str = "", text: str = "") -> ChatLine:
         raise ChatError
     require_may_write(match, user)
     if text and user.is_guest:
-        raise ChatError(gettext("Guests choose from the ready lines. Register to write your own."))
+        raise ChatError(gettext("Guests choose from the quick phrases. Register to write your own."))
     room = Room.SPECTATORS if match.seat_of(user.pk) is None else Room.PLAYERS
     line = ChatLine.objects.create(match=match, room=room, author=user, preset=preset, text=clean(text) if text else "")
     broadcast.chat_changed(match)

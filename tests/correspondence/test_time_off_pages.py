@@ -24,7 +24,7 @@ def client(ana: User, clock: time_machine.Traveller) -> Client:
 def test_time_off_is_taken_now_and_ended(client: Client, ana: User) -> None:
     page = client.post(reverse("games:time_off"), {"days": 3}, follow=True).content.decode()
     assert "Your time off has begun" in page
-    assert "27 days of 30 are left in 2027" in page
+    assert "27 of 30 days left in 2027" in page
     off = TimeOff.objects.get(user=ana)
     assert (off.begins_at, off.ends_at) == (BEGIN, BEGIN + datetime.timedelta(days=3))
     client.post(reverse("games:end_time_off", args=[off.pk]))
