@@ -17,6 +17,7 @@ from games import broadcast
 from games.models import DataExport, Delivery, Departure, Notice, OfficialWord, PushSubscription, Reader
 from games.personal_data import personal_data
 from games.services import leaving, traces
+from games.services.batch import each
 from games.services.errors import MatchError
 
 #: How long a file with one's data can be fetched, and how soon another can be asked for.
@@ -49,18 +50,27 @@ def request_export(user: User) -> DataExport:
 
 
 def make_exports() -> int:
-    """Make the files that were asked for, and return how many this call made. Any number of workers may call it."""
+    """Make the files that were asked for, and return how many this call made. Any number of workers may call it.
+
+    One that fails keeps none of the others waiting and is tried again; :func:`forget` gives it up.
+    """
+    free = _free(timezone.now())
+    return sum(each(DataExport.objects.filter(free).order_by("requested_at").select_related("user")[:5], _make))
+
+
+def _make(export: DataExport) -> bool:
     now = timezone.now()
-    free = Q(claimed_at=None) | Q(claimed_at__lt=now - LEASE)
-    made = 0
-    for export in DataExport.objects.filter(free, made_at=None).order_by("requested_at").select_related("user")[:5]:
-        if not DataExport.objects.filter(free, pk=export.pk, made_at=None).update(claimed_at=now):
-            continue
-        text = json.dumps(personal_data(export.user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
-        content = gzip.compress(text.encode())
-        DataExport.objects.filter(pk=export.pk).update(content=content, made_at=timezone.now())
-        made += 1
-    return made
+    if not DataExport.objects.filter(_free(now), pk=export.pk).update(claimed_at=now):
+        return False
+    text = json.dumps(personal_data(export.user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+    content = gzip.compress(text.encode())
+    DataExport.objects.filter(pk=export.pk).update(content=content, made_at=timezone.now())
+    return True
+
+
+def _free(now: datetime.datetime) -> Q:
+    """Which files are not made, and by no worker just now."""
+    return Q(made_at=None) & (Q(claimed_at=None) | Q(claimed_at__lt=now - LEASE))
 
 
 def close_account(user: User) -> None:
@@ -89,5 +99,8 @@ def forget() -> None:
     traces.forget_old(now)
     closing.finish_closing(now)
     DataExport.objects.filter(made_at__lt=now - EXPORT_KEPT).delete()
+    # Tried for a day in vain: a request that stayed would let its player never ask again.
+    tried = Q(claimed_at__isnull=False, requested_at__lt=now - EXPORT_EVERY)
+    DataExport.objects.filter(_free(now) & tried).delete()
     unread = Q(read_at=None, created_at__lt=now - UNREAD_KEPT)
     OfficialWord.objects.filter(unread | Q(read_at__lt=now - WORDS_KEPT)).delete()

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from bs4 import BeautifulSoup
 from django.apps import apps
@@ -133,6 +134,37 @@ def test_a_word_of_the_moderators_is_forgotten_some_time_after_it_was_read_or_wr
     privacy.forget()
     kept = [round((now - word.created_at) / day) for word in OfficialWord.objects.order_by("created_at")]
     assert kept == [400, 364]
+
+
+def test_a_file_that_cannot_be_made_holds_up_no_other_and_can_be_asked_for_again(
+    ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_for_ana(user: User) -> dict[str, object]:
+        if user == ana:
+            raise RuntimeError("a row that cannot be written out")
+        return personal_data(user)
+
+    monkeypatch.setattr(privacy, "personal_data", fail_for_ana)
+    began = timezone.now()
+    privacy.request_export(ana)
+    privacy.request_export(boris)
+    assert privacy.make_exports() == 1
+    assert DataExport.objects.get(made_at=None).user == ana
+    with time_machine.travel(began + datetime.timedelta(hours=23)):
+        assert privacy.make_exports() == 0
+        privacy.forget()
+        assert DataExport.objects.filter(user=ana, claimed_at__gt=began + datetime.timedelta(hours=1)).exists()
+    with time_machine.travel(began + datetime.timedelta(hours=24, minutes=1)):
+        privacy.forget()
+        assert privacy.request_export(ana).made_at is None
+
+
+def test_a_file_that_nobody_has_tried_to_make_is_not_given_up(ana: User) -> None:
+    export = privacy.request_export(ana)
+    with time_machine.travel(timezone.now() + datetime.timedelta(days=3)):
+        privacy.forget()
+        assert privacy.make_exports() == 1
+    assert DataExport.objects.get() == export
 
 
 def test_leaving_resolves_running_matches_and_leaves_the_opponent_the_history(ana: User, boris: User) -> None:
