@@ -40,7 +40,7 @@ CLOSE_TOO_FAST = 4429
 CLOSE_TOO_BIG = 4413
 CLOSE_FAILED = 4500
 
-#: The longest message that a page sends, in bytes.
+#: The longest message that a page sends, in characters.
 MAX_MESSAGE = 4096
 #: How many messages a socket may send at once, and a second in the long run.
 BURST = 120
