@@ -134,7 +134,7 @@ class HeldMatch:
 
 def _kept(seat: Seat) -> dict[str, object]:
     """Return what changes of a seat while a match is played."""
-    return {"clock_ms": seat.clock_ms, "seen_turn": seat.seen_turn, "looked_at": seat.looked_at}
+    return {name: getattr(seat, name) for name in ("clock_ms", "seen_turn", "looked_at", "here_at")}
 
 
 _seats_to_hold = Rows(

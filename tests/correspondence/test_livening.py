@@ -40,6 +40,17 @@ def go_live(match: Match) -> None:
     match.refresh_from_db()
 
 
+def test_who_offers_it_is_at_the_table_from_then_on(match: Match, clock: time_machine.Traveller) -> None:
+    clock.shift(HERE_FOR)
+    presence.hear(match.code, mover(match).pk)
+    livening.offer(match.code, waiter(match))
+    clock.shift(HERE_FOR - SECOND)
+    presence.hear(match.code, mover(match).pk)
+    livening.offer(match.code, mover(match))
+    match.refresh_from_db()
+    assert match.livened
+
+
 def test_by_consent_it_goes_on_with_five_minutes_and_five_seconds(match: Match, clock: time_machine.Traveller) -> None:
     livening.offer(match.code, waiter(match))
     match.refresh_from_db()
