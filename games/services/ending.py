@@ -66,6 +66,9 @@ def drop_draw(code: str, user: User) -> None:
     """Decline the opponent's draw offer or withdraw one's own; without an offer nothing happens."""
     with running(code) as table:
         seat = table.seat_of(user)
+        if table.match.draw_offered_by is None:
+            table.is_changed = False
+            return
         if table.match.draw_offered_by == 1 - seat.number:
             table.match.draw_declined_by = seat.number
         table.match.draw_offered_by = None

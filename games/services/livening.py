@@ -38,11 +38,13 @@ def offer(code: str, user: User) -> None:
 
 
 def drop(code: str, user: User) -> None:
-    """Decline or withdraw the offer to play on live, or go back from live play to days a turn."""
+    """Decline or withdraw the offer to play on live, or go back to days a turn; without either nothing happens."""
     with running(code) as table:
         table.seat_of(user)
         if table.match.livened:
             table.back_to_days()
+        elif table.match.live_offered_by is None:
+            table.is_changed = False
         else:
             table.match.live_offered_by = None
             table.match.save(update_fields=["live_offered_by"])

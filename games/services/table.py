@@ -32,7 +32,8 @@ class HeldMatch:
     """A match under a lock, with its seats in order and the time of the change.
 
     ``asker`` is the seat from which the change is asked for, None where nobody at the table asks.
-    ``made`` are the moves that the change has made.
+    ``made`` are the moves that the change has made; ``is_changed`` is set to False where it turns out that there is
+    nothing to change, so that nobody is told.
     """
 
     match: Match
@@ -40,6 +41,7 @@ class HeldMatch:
     now: datetime.datetime
     asker: Seat | None = None
     made: list[Move] = field(default_factory=list)
+    is_changed: bool = True
     _stored: dict[int, dict[str, object]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -184,13 +186,15 @@ def running(code: str) -> Iterator[HeldMatch]:
         table.require_running()
         if table.match.paused_at is not None or any(seat.user.is_suspended for seat in table.seats):
             raise MatchPausedError
+        was_livened = table.match.livened
         table.fall_back_if_left()
         if not clock.is_late(table.match, table.now):
             yield table
             if table.asker is not None:
                 table.asker.looked_at = table.now
                 notices.acted(table.match, table.asker, table.now)
-            table.tell()
+            if table.is_changed or was_livened != table.match.livened:
+                table.tell()
             return
         table.finish_late()
         table.tell()

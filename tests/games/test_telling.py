@@ -10,10 +10,10 @@ from django.db import connection, transaction
 from accounts.models import User
 from games import broadcast
 from games.models import Match, OpenTo
-from games.services import ending, seating
+from games.services import ending, livening, seating
 from games.services.errors import MatchError
 from games.services.playing import play
-from tests.games.cast import LIVE, any_move, mover, open_match, start_match, waiter
+from tests.games.cast import DAYS, LIVE, any_move, mover, open_match, start_match, waiter
 
 Messages = list[tuple[str, dict[str, Any]]]
 
@@ -66,6 +66,19 @@ class TestWhoIsTold:
         seating.decline(invitation.code, cara)
         concerned = {f"player.{ana.pk}", f"player.{cara.pk}", f"account.{cara.pk}"}
         assert groups(told) == {f"match.{invitation.code}", *concerned}
+
+    def test_nobody_is_told_of_an_offer_that_is_dropped_and_was_not_there(
+        self, told: Messages, ana: User, boris: User
+    ) -> None:
+        match = start_match(ana, boris, DAYS)
+        told.clear()
+        ending.drop_draw(match.code, ana)
+        livening.drop(match.code, ana)
+        assert told == []
+        ending.offer_draw(match.code, ana, 1)
+        told.clear()
+        ending.drop_draw(match.code, boris)
+        assert f"match.{match.code}" in groups(told)
 
     @pytest.mark.parametrize("verb", ["resign", "abort", "offer", "claim", "rematch"])
     def test_every_change_is_told_to_the_table(self, told: Messages, ana: User, boris: User, verb: str) -> None:
