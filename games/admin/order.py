@@ -43,11 +43,20 @@ class Desk(Shown):
         return render(request, template, context, status=status)
 
 
-class StateFilter(admin.SimpleListFilter):
-    """Open cases first of all; closed ones on demand."""
+class OpenFirstFilter(admin.SimpleListFilter):
+    """What is open, unless another state is asked for."""
 
     title = gettext_lazy("state")
     parameter_name = "state"
+
+    def choices(self, changelist: Any) -> Any:
+        """Name the default by what it shows."""
+        first, *rest = super().choices(changelist)
+        return [first | {"display": _("open")}, *rest]
+
+
+class StateFilter(OpenFirstFilter):
+    """Open cases first of all; closed ones on demand."""
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """Return the states besides open, which is the default."""
@@ -61,11 +70,6 @@ class StateFilter(admin.SimpleListFilter):
         if self.value() == "mine":
             return queryset.filter(claimed_by=request.user)
         return queryset.filter(claimed_by=None) if self.value() == "free" else queryset
-
-    def choices(self, changelist: Any) -> Any:
-        """Name the default by what it shows."""
-        first, *rest = super().choices(changelist)
-        return [first | {"display": _("open")}, *rest]
 
 
 @admin.register(Case)
@@ -227,11 +231,8 @@ class DecisionForm(forms.Form):
     )
 
 
-class AppealStateFilter(admin.SimpleListFilter):
+class AppealStateFilter(OpenFirstFilter):
     """Appeals that wait, first of all."""
-
-    title = gettext_lazy("state")
-    parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """Return the states besides open, which is the default."""
@@ -242,11 +243,6 @@ class AppealStateFilter(admin.SimpleListFilter):
         if self.value() == "decided":
             return queryset.exclude(state=AppealState.OPEN).order_by("-created_at")
         return queryset.filter(state=AppealState.OPEN)
-
-    def choices(self, changelist: Any) -> Any:
-        """Name the default by what it shows."""
-        first, *rest = super().choices(changelist)
-        return [first | {"display": _("open")}, *rest]
 
 
 @admin.register(Appeal)

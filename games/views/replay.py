@@ -20,6 +20,7 @@ from games.preview import picture, poster
 from games.record_forms import RecordForm
 from games.records import Record
 from games.rules import Outcome, Reason, parse_position
+from games.views.finding import dealt_match
 
 PREVIEW_SECONDS = 60 * 60 * 24
 #: A match goes on, and its picture with it.
@@ -35,13 +36,6 @@ class Addresses:
     text: str
     json: str
     analysis: str = ""
-
-
-def _find(code: str) -> Match:
-    found = selectors.find_match(code)
-    if found is None or not found.start:
-        raise Http404
-    return found
 
 
 def _record(found: Match, table: TableView, link: str) -> Record:
@@ -62,7 +56,7 @@ def reel_of(request: HttpRequest, found: Match) -> tuple[Record, replay.Reel]:
 
 
 def _reel(request: HttpRequest, code: str) -> tuple[Match, Record, replay.Reel]:
-    found = _find(code)
+    found = dealt_match(code)
     return found, *reel_of(request, found)
 
 

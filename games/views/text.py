@@ -5,7 +5,7 @@ from itertools import groupby
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -16,6 +16,7 @@ from games.models import Match
 from games.present import TableView
 from games.services import presence
 from games.services.errors import MatchError
+from games.views.finding import dealt_match
 
 LINES_SHOWN = 6
 
@@ -27,7 +28,7 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
 
     With ``seen``, the mark of what a page shows, a match that stands as it did is answered with 204.
     """
-    found = _find(code)
+    found = dealt_match(code)
     if request.method != "POST":
         return _page(request, found)
     if not request.user.is_authenticated:
@@ -36,17 +37,10 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
     try:
         rematch = actions.perform(action, code, request.user, fields, client.of_request(request))
     except MatchError as error:
-        return _page(request, _find(code), error.message, error.status)
+        return _page(request, dealt_match(code), error.message, error.status)
     # A rematch that is only offered so far has no table yet.
     begun = rematch is not None and Match.objects.filter(pk=rematch.pk).exclude(start="").exists()
     return redirect("games:text", rematch.code if rematch is not None and begun else code)
-
-
-def _find(code: str) -> Match:
-    found = selectors.find_match(code)
-    if found is None or not found.start:
-        raise Http404
-    return found
 
 
 def _asked(posted: Mapping[str, str]) -> tuple[str, dict[str, str]]:
