@@ -6,12 +6,24 @@ from allauth.account import forms as allauth_forms
 from django import forms
 from django.conf import settings
 from django.conf.locale import LANG_INFO
+from django.contrib.auth.password_validation import get_default_password_validators
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.zones import offered_zones
 
 EMAIL_USES = _("So that you can get back in when you forget your password, and be told when it is your turn.")
+
+
+def password_rules() -> str:
+    """Return in one sentence what ``AUTH_PASSWORD_VALIDATORS`` ask of a password; Django says it in a list of four."""
+    length = next(rule.min_length for rule in get_default_password_validators() if hasattr(rule, "min_length"))
+    return ngettext(
+        "At least %(count)d character; not digits alone, not a common password, nothing like your name.",
+        "At least %(count)d characters; not digits alone, not a common password, nothing like your name.",
+        length,
+    ) % {"count": length}
 
 
 class _Plain:
@@ -20,11 +32,13 @@ class _Plain:
     fields: dict[str, forms.Field]
 
     def relabel(self, labels: dict[str, Any]) -> None:
-        """Set the fields' labels and drop their placeholders."""
+        """Set the fields' labels, drop their placeholders and say shortly what a new password has to be."""
         for name, field in self.fields.items():
             field.widget.attrs.pop("placeholder", None)
             if name in labels:
                 field.label = labels[name]
+            if name == "password1":
+                field.help_text = password_rules()
 
 
 class SignupForm(_Plain, allauth_forms.SignupForm):

@@ -19,11 +19,12 @@ OWN_TIME = "own"
 UNTIMED = "untimed"
 
 
-def _time_choices() -> list[tuple[str, list[tuple[str, object]]]]:
+def _time_choices() -> list[tuple[str, object]]:
     live: list[tuple[str, object]] = [(f"live-{m}-{s}", f"{m} + {s}") for m, s in LIVE_PRESETS]
     live.append((OWN_TIME, _("own minutes and seconds")))
     days = [(f"days-{count}", str(count)) for count in DAYS_A_TURN]
     return [
+        ("", pgettext_lazy("time of a match", "standard")),
         (_("Live, minutes + seconds a turn"), live),
         (_("Correspondence, days a turn"), days),
         (_("Without a clock"), [(UNTIMED, _("no clock"))]),
@@ -150,6 +151,13 @@ class NewMatchForm(WithDefaults):
             self.add_error("username", _("You cannot invite yourself."))
         else:
             self.invited = player
+
+    def is_special(self) -> bool:
+        """Whether anything of what is folded away was chosen differently from the standard, or wrongly."""
+        folded = [self[name] for name in ("deck_size", "deal", "pickup", "hands")]
+        return any(
+            field.errors or str(field.value() or field.field.initial) != str(field.field.initial) for field in folded
+        )
 
     def terms(self) -> MatchTerms:
         """Return the terms that were chosen; the form must be valid."""
