@@ -64,7 +64,7 @@ def recap(
     """
     if match.pace == Pace.LIVE or not match.start:
         return None
-    if match.pace != Pace.CORRESPONDENCE and seat.looked_at is not None and now - seat.looked_at < RECAP_AFTER:
+    if match.pace != Pace.CORRESPONDENCE and (seat.looked_at is None or now - seat.looked_at < RECAP_AFTER):
         return None
     first = max(1, seat.seen_turn)
     steps = list(_steps(match, turns, lines, seat, max(first, len(turns) - RECAP_TURNS + 1)))

@@ -44,7 +44,7 @@ def lesson_table(lesson: Lesson, address: str, *, chosen: str = "", move: Move |
         can_abort=False,
         can_claim_time=False,
         confirm_turns=False,
-        announcement=sentence,
+        latest="",
     )
 
 

@@ -89,10 +89,10 @@ def hand_rows(table: TableView) -> SafeString:
     In the stage ``beat`` a card is only chosen (a GET that answers with the stage
     ``cover``); leads, covers and last cards send the turn. A card that cannot be played
     stays in reach of the keyboard and says that it is not available. The cards of a hint
-    are marked.
+    are marked, and where there are two, in which order they are played.
     """
     language = get_language()
-    hinted = {view.code for view in table.hints.cards} if table.hints else set()
+    hinted = [view.code for view in table.hints.cards] if table.hints else []
     chosen = table.chosen.code if table.chosen else ""
     last = table.near.card_count == 1
     rows = []
@@ -111,6 +111,8 @@ def hand_rows(table: TableView) -> SafeString:
             else:
                 action = f'name="move" value="{code}" form="turn-form"'
             extra = (" is-new" if view.new else "") + (" is-hinted" if code in hinted else "")
+            if code in hinted and len(hinted) > 1:
+                action += f' data-order="{hinted.index(code) + 1}"'
             buttons.append(_button(code, view.trump, extra, action, language))
         if buttons:
             rows.append(f'<div class="suit-row">{"".join(buttons)}</div>')

@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Match, Pace, Seat
 from games.services import lines, playing
 from tests.correspondence.conftest import BEGIN, Begin, first_move, mover, play_on, waiter
+from tests.games import cast
 
 
 @pytest.fixture
@@ -99,3 +100,10 @@ def test_a_match_without_days_is_retold_only_after_a_while(begin: Begin, clock: 
     play_on(match, 2)
     clock.move_to(BEGIN + datetime.timedelta(hours=1))
     assert len(recap_of(match, reader)) == 1
+
+
+@pytest.mark.django_db
+def test_who_was_never_at_an_untimed_table_has_not_left_it() -> None:
+    match = cast.start_match(cast.person("Ana"), cast.person("Boris"))
+    playing.play(match.code, mover(match), 1, first_move(match))
+    assert recap_of(match, waiter(match)) == []

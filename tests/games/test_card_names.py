@@ -55,3 +55,14 @@ def test_what_the_table_announces_has_no_signs(ana: User, boris: User) -> None:
         for mark in sentence.select("[role=img]"):
             mark.decompose()
         assert not SIGNS.search(sentence.get_text())
+
+
+def test_what_the_latest_turn_did_stands_above_what_is_asked(ana: User, boris: User) -> None:
+    match = cast.start_match(ana, boris, position="6C9C/7DKDAD - CD 0 strict")
+    client = Client()
+    client.force_login(boris)
+    assert cast.page(client.get(match.get_absolute_url())).select_one("#latest") is None
+    cast.play(match, "6C")
+    latest, ask = cast.page(client.get(match.get_absolute_url())).select("#status > p")[:2]
+    assert (latest["id"], latest.get_text()) == ("latest", f"Ana leads {words.short_card('6C')}.")
+    assert ask["id"] == "ask"
