@@ -131,8 +131,8 @@ USE_I18N = True
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# In development files are served from where they lie, so that an edit shows on reload; in production under hashed names
-# from STATIC_ROOT, which `manage.py collectstatic` fills.
+# In development files are served from where they lie, so that an edit shows (with DEBUG at once); in production under
+# hashed names from STATIC_ROOT, which `manage.py collectstatic` fills.
 STATIC_IN_PLACE = env.flag("STATIC_IN_PLACE", LOCAL)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -48,10 +48,12 @@ def in_place(settings: Settings) -> Any:
     return with_static_files(pages)
 
 
-async def test_in_development_a_file_is_served_from_where_it_lies(in_place: Any) -> None:
-    status, headers, body = await get(in_place, "/static/css/base.css")
+@pytest.mark.parametrize(("debug", "age"), [(False, 60), (True, 0)])
+async def test_in_development_a_file_is_served_from_where_it_lies(settings: Settings, debug: bool, age: int) -> None:
+    settings.STATIC_IN_PLACE, settings.DEBUG = True, debug
+    status, headers, body = await get(with_static_files(pages), "/static/css/base.css")
     assert (status, body) == (200, BASE_CSS.read_bytes())
-    assert headers["cache-control"] == "max-age=0, public"
+    assert headers["cache-control"] == f"max-age={age}, public"
     assert headers["x-content-type-options"] == "nosniff"
 
 
