@@ -214,15 +214,16 @@ def _move_deadlines(user: User, now: datetime.datetime, before: list[TimeOff]) -
     ``before`` is the time off by which the present deadlines were worked out.
     """
     after = _upcoming(user, now)
-    matches = Match.objects.running().filter(
-        pace=Pace.CORRESPONDENCE, time_off_allowed=True, livened=False, seats__user=user
-    )
-    # Also those in which the opponent is to move: a turn that is just being made must see the new time off.
+    matches = Match.objects.running().filter(pace=Pace.CORRESPONDENCE, time_off_allowed=True, seats__user=user)
+    # Also those in which the opponent is to move or that are played on live: a turn that is just being made, or a match
+    # that just goes back to days, must see the new time off.
     held = list(matches.select_for_update(of=("self",)).order_by("pk"))
     seats: dict[int, list[Seat]] = {}
     for seat in Seat.objects.filter(match__in=held).order_by("number"):
         seats.setdefault(seat.match_id, []).append(seat)
     for match in held:
+        if match.livened:
+            continue
         mover = seats[match.pk][match.mover]
         if mover.user_id == user.pk and match.deadline is not None and not clock.is_late(match, now):
             match.deadline = deadline(now, time_left(now, match.deadline, before), after)

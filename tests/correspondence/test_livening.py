@@ -1,9 +1,12 @@
 """A correspondence match that is played on live while both players are there."""
 
 import datetime
+import threading
+from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -11,7 +14,7 @@ from accounts.models import User
 from games.models import Match, Seat, Status
 from games.models.match import HERE_FOR
 from games.rules import Reason
-from games.services import livening, presence
+from games.services import livening, presence, timeoff
 from games.services.errors import MatchError, NotSeatedError
 from games.services.table import HeldMatch
 from games.worker import sweep
@@ -179,3 +182,36 @@ def test_the_table_is_told_when_somebody_comes_and_not_again(
         else:
             presence.hear(match.code, mover(match).pk)
     assert told == [match.code]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_time_off_that_is_taken_while_the_match_goes_back_to_days_counts(
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = begin()
+    play_on(match)
+    come(match)
+    go_live(match)
+    user = mover(match)
+
+    def drop() -> None:
+        try:
+            livening.drop(match.code, user)
+        finally:
+            connection.close()
+
+    dropping = threading.Thread(target=drop)
+    move_deadlines = timeoff._move_deadlines
+
+    def dropped_after_the_look(*args: Any) -> None:
+        move_deadlines(*args)
+        dropping.start()
+        # Held, the match goes back to days only afterwards; not held, it is back by then.
+        dropping.join(0.5)
+
+    monkeypatch.setattr(timeoff, "_move_deadlines", dropped_after_the_look)
+    timeoff.take(user, 10)
+    dropping.join(10)
+    match.refresh_from_db()
+    assert not match.livened
+    assert match.deadline - timezone.now() > datetime.timedelta(days=11)
