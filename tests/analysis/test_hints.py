@@ -44,6 +44,15 @@ def test_a_hint_is_asked_for_by_a_form_and_shown_when_it_is_there(match: Match, 
     assert "leaves nothing that beats it" in card.get_text()
 
 
+def test_the_cards_of_a_hint_are_numbered_as_they_are_played(match: Match, ana: User) -> None:
+    cast.stand_at(match, "6D8D9H/7C8C9C 7D CS 0 strict")
+    hints.ask(match.code, ana, 1)
+    (task,) = hints.claim(5)
+    hints.answer(task, "8D+6D", HintReason.LOOKS, 1)
+    rows = cast.page(client_of(ana).get(f"/m/{match.code}/")).select("#rows .is-hinted")
+    assert {card["data-card"]: card["data-order"] for card in rows} == {"8D": "1", "6D": "2"}
+
+
 def test_nobody_else_sees_a_hint(match: Match, ana: User, boris: User) -> None:
     hints.ask(match.code, ana, 1)
     (task,) = hints.claim(1)

@@ -122,8 +122,6 @@ def test_a_hint_comes_to_the_page_as_it_stands_and_is_marked_in_the_hand(site, v
     expect(hinted).not_to_have_count(0)
     expect(page.locator("html[data-kept]")).to_be_attached()
     assert codes(page, "#rows .is-hinted")() == sorted(codes(page, "#hint .card")())
-    for order, code in enumerate(codes(page, "#hint .card")(), start=1):
-        expect(page.locator(f"#card-{code}")).to_have_attribute("data-order", str(order))
 
 
 def test_a_refusal_is_shown_beside_the_table_as_it_stands(site, visit: Visit, people, match: Match) -> None:
