@@ -148,6 +148,7 @@ def invitation(match: Match, viewer: Viewer, link: str) -> Invitation:
         suits=suit_choices(without=trump),
         commitment=match.commitment,
         link=link,
+        is_declined=match.status == Status.CANCELLED and match.ended_by == 1 and role == "creator",
         earlier=earlier.code if earlier else "",
         earlier_has_turns=earlier is not None and earlier.turn > 1,
     )

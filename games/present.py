@@ -158,8 +158,8 @@ class TableView(Layout):
     ``stage`` is what is asked of the viewer: ``lead``, ``beat``, ``cover`` (a beating card
     is chosen), ``take`` (nothing beats), ``wait``, ``watch`` or ``over``. ``my_turns`` is in how
     many matches it is the viewer's turn. ``draw_offer`` is the side that offers a draw, ``near`` or ``far`` or empty;
-    ``draw_declined`` says that the viewer's offer was declined since the viewer's latest turn. ``latest`` tells in words
-    what the latest turn did, empty before the first.
+    ``draw_declined`` says that the viewer's offer was declined since the viewer's latest turn. ``latest`` tells
+    in words what the latest turn did, empty before the first.
     """
 
     code: str
@@ -327,6 +327,7 @@ class Invitation:
     ``role`` is ``creator``, ``invited`` (asked by name), ``anyone`` (may accept) or
     ``outsider`` (the seat is offered to somebody else, or gone). ``earlier`` is the code of the match that
     a rematch follows, for those who played it; ``earlier_has_turns`` says that there is something to analyse.
+    ``is_declined`` tells its creator that the one who was asked by name has declined it.
     """
 
     code: str
@@ -337,6 +338,7 @@ class Invitation:
     invited: str
     is_rematch: bool
     terms: list[str]
+    is_declined: bool
     creator_trump: str
     creator_trump_name: str
     suits: list[SuitChoice]

@@ -19,8 +19,8 @@ def _forbid_sniffing(headers: Headers, path: str, url: str) -> None:
 def with_static_files(application: Callable[..., Awaitable[None]]) -> Any:
     """Return an ASGI application that answers for the files under ``STATIC_URL`` and passes on all else.
 
-    Files with a hash in their names may be kept by browsers for good and others for a minute; with ``DEBUG``, those that
-    are served in place (``STATIC_IN_PLACE``) are asked for each time.
+    Files with a hash in their names may be kept by browsers for good and others for a minute; with ``DEBUG``, those
+    that are served in place (``STATIC_IN_PLACE``) are asked for each time.
     """
     options: dict[str, Any] = {"allow_all_origins": False, "add_headers_function": _forbid_sniffing}
     if not settings.STATIC_IN_PLACE:

@@ -79,6 +79,11 @@ def offer_closed(match: Match) -> None:
     inbox.clear(match, offers)
 
 
+def declined(match: Match, maker: User) -> None:
+    """The player to whom a match was offered by name will not play it: tell its maker."""
+    _tell(maker, Event.OVER, timezone.now(), f"over:{match.code}", match=match)
+
+
 def time_off_began(user: User, first_day: datetime.date, days: int, *, automatic: bool, key: str | None = None) -> None:
     """A player's time off has begun by itself or as planned; ``key`` keeps two callers from telling twice."""
     data = {"first_day": first_day.isoformat(), "days": days, "automatic": automatic}

@@ -9,7 +9,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext, ngettext
 
 from games import terms, words
-from games.models import Event, Match, Move, Pace, Seat, Verb
+from games.models import Event, Match, Move, Pace, Seat, Status, Verb
 from games.present import ClockView
 from games.rules import Reason, card_name, parse_move, parse_position
 
@@ -139,7 +139,16 @@ def _rematch(match: Match, reader_id: int, now: datetime.datetime | None) -> Tol
     return Told(title, [" · ".join(terms.describe(match))], action=gettext("Answer the offer"))
 
 
+def _declined(match: Match) -> Told:
+    player = {"player": words.player_name(match.invited) if match.invited else gettext("anyone")}
+    if match.rematch_of_id is None:
+        return Told(gettext("%(player)s declined your challenge") % player)
+    return Told(gettext("%(player)s declined the rematch") % player)
+
+
 def _over(match: Match, reader_id: int, now: datetime.datetime | None) -> Told:
+    if match.status == Status.CANCELLED:
+        return _declined(match)
     player = {"player": opponent_name(match, reader_id)}
     own = next((seat.number for seat in _seats(match) if seat.user_id == reader_id), None)
     outcome = ""

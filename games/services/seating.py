@@ -216,7 +216,9 @@ def decline(code: str, user: User) -> None:
             raise SeatTakenError
         if match.invited_id != user.pk:
             raise NotSeatedError
+        match.ended_by = 1
         _close(table)
+        notices.declined(match, table.seats[0].user)
 
 
 def cancel(code: str, user: User) -> None:
@@ -240,7 +242,7 @@ def _close(table: HeldMatch) -> None:
     match = table.match
     match.status = Status.CANCELLED
     match.finished_at = table.now
-    match.save(update_fields=["status", "finished_at"])
+    match.save(update_fields=["status", "finished_at", "ended_by"])
     notices.offer_closed(match)
     broadcast.seat_changed(match, _concerned(match, [seat.user_id for seat in table.seats]))
 

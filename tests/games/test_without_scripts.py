@@ -92,6 +92,8 @@ def test_a_challenge_by_name_is_declined(ana: User, boris: User) -> None:
     guest.presses("Decline")
     assert guest.status == 200
     assert only_match().status == "cancelled"
+    assert "Boris declined this match" in host.visit("/notices/").follow("Boris declined your challenge").text
+    assert "Boris declined" not in Browser(boris).visit(match.get_absolute_url()).text
 
 
 def test_an_invitation_calls_its_guest_as_the_lobby_does(guest: User, boris: User) -> None:

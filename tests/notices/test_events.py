@@ -115,15 +115,16 @@ class TestOffers:
         seating.accept(match.code, boris)
         assert Event.CHALLENGE not in page_keys(boris)
 
-    def test_one_that_is_withdrawn_or_declined_is_not_told(
+    def test_one_that_is_withdrawn_or_declined_is_told_no_more_but_its_maker_reads_that_it_was_declined(
         self, clock: time_machine.Traveller, post: Post, ana: User, boris: User
     ) -> None:
         for answer, who in ((seating.cancel, ana), (seating.decline, boris)):
             match = seating.create(ana, DAYS, open_to=OpenTo.PLAYER, invited=boris)
             answer(match.code, who)
             assert page_keys(boris) == []
+        assert page_keys(ana) == [Event.OVER]
         clock.shift(HOUR)
-        assert post() == []
+        assert post() == [("ana", "Boris declined your challenge")]
 
     def test_one_mail_tells_of_challenges_until_the_player_has_been_back(
         self, clock: time_machine.Traveller, post: Post, ana: User, boris: User, cara: User, client: Client
