@@ -5,7 +5,9 @@
 
 import { moveFrom, snapshot } from "./motion.js";
 
-/** @type {{turn: string, beat: string, armed: string} | null} `armed` is a whole turn that waits for "Play". */
+const PICK_UP = "take";
+
+/** @type {{turn: string, beat: string, armed: string} | null} `armed` is a whole turn that waits to be sent. */
 let choice = null;
 let onPlay = () => {};
 let whyTimer = 0;
@@ -45,6 +47,11 @@ function offer(move, beat) {
   else change({ turn: state().turn, beat, armed: move });
 }
 
+/** Pick up, at once or when asked a second time, as the player prefers. */
+export function pickUp() {
+  offer(PICK_UP, "");
+}
+
 /** Send the turn that waits for it. */
 export function playArmed() {
   if (choice?.armed) onPlay(choice.armed);
@@ -63,7 +70,7 @@ function sayWhy(button) {
 }
 
 function showAsked(asked) {
-  for (const id of ["ask", "ask-why", "ask-cover", "ask-armed"]) if (byId(id)) byId(id).hidden = id !== asked;
+  for (const id of ["ask", "ask-why", "ask-cover", "ask-armed", "ask-take"]) if (byId(id)) byId(id).hidden = id !== asked;
 }
 
 /** Do what a click on this card of the hand means now; where it means nothing say why, and return false. */
@@ -104,7 +111,8 @@ function layGhost(code) {
 export function layOn() {
   if (choice && choice.turn !== state().turn) choice = null;
   document.querySelectorAll("#pile-cards [data-local]").forEach((ghost) => ghost.remove());
-  const cover = choice?.armed ? choice.armed.split("+").pop() : "";
+  const picksUp = choice?.armed === PICK_UP;
+  const cover = choice?.armed && !picksUp ? choice.armed.split("+").pop() : "";
   const beat = choice?.beat ?? "";
   for (const button of cardButtons()) {
     if (beat && button.hasAttribute("aria-disabled")) {
@@ -125,8 +133,8 @@ export function layOn() {
   if (beat) hand.dataset.stage = "cover";
   else if (hand.dataset.stage === "cover" && state().stage === "beat") hand.dataset.stage = "beat";
   clearTimeout(whyTimer);
-  showAsked(cover ? "ask-armed" : beat ? "ask-cover" : "ask");
-  if (byId("put-back") && state().stage !== "cover") byId("put-back").hidden = !choice;
+  showAsked(picksUp ? "ask-take" : cover ? "ask-armed" : beat ? "ask-cover" : "ask");
+  if (byId("put-back") && state().stage !== "cover") byId("put-back").hidden = !choice || picksUp;
   if (byId("play")) byId("play").hidden = !cover;
-  for (const id of ["take", "ask-hint"]) if (byId(id)) byId(id).hidden = Boolean(choice);
+  for (const id of ["take", "ask-hint"]) if (byId(id)) byId(id).hidden = Boolean(choice) && !picksUp;
 }

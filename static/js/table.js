@@ -77,7 +77,8 @@ document.addEventListener("click", (event) => {
 
 byId("turn-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (event.submitter?.name === "move") play(event.submitter.value);
+  if (event.submitter?.id === "take") choice.pickUp();
+  else if (event.submitter?.name === "move") play(event.submitter.value);
 });
 
 // What stands beside the table is asked for in place, so that the page stays where it is; without a link the form is posted.

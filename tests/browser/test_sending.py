@@ -58,6 +58,21 @@ def test_a_turn_that_waits_for_its_confirmation_lies_on_the_pile(site, visit: Vi
     assert on_pile() == ["8C", "QC", "6D"]
 
 
+def test_picking_up_is_confirmed_by_the_same_button(site, visit: Visit, people, match: Match) -> None:
+    User.objects.filter(pk=people[0].pk).update(confirm_turns=True)
+    cast.stand_at(match, "6D7D8D/9CTCJC AC HS 0 strict")
+    page = visit(match.get_absolute_url(), user=people[0], viewport=PHONE)
+    wait_for_link(page)
+    page.locator("#take").click()
+    expect(page.locator("#ask-take")).to_be_visible()
+    expect(page.locator("#ask")).to_be_hidden()
+    expect_turn(page, 1)
+    page.locator("#take").click()
+    expect_turn(page, 2)
+    expect(page.locator("#ask-take")).to_be_hidden()
+
+
+
 def test_a_turn_made_before_the_first_link_is_sent_with_it(site, visit: Visit, people, match: Match) -> None:
     held: list[WebSocketRoute] = []
     page = visit("/lobby/", user=people[0])
