@@ -31,11 +31,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @login_required
 def mine(request: HttpRequest) -> HttpResponse:
     """List the reader's own matches, those that wait for a turn first."""
-    context = {
-        "mine": selectors.my_page(request.user),
-        "has_history": selectors.history(request.user).exists(),
-    }
-    return render(request, "games/mine.html", context)
+    return render(request, "games/mine.html", {"mine": selectors.my_page(request.user)})
 
 
 @require_safe
