@@ -28,9 +28,7 @@ async function copyText(button) {
   const field = document.getElementById(button.dataset.copy);
   field.select();
   await navigator.clipboard?.writeText(field.value).catch(() => {});
-  const done = button.querySelector("[data-done]");
-  button.querySelector("[data-rest]").hidden = true;
-  done.hidden = false;
+  button.toggleAttribute("data-copied", true);
 }
 
 /** A refusal is read and then goes; it stays where there is no script. */
