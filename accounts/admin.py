@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
 from accounts.listing import Listed, Shown
-from accounts.models import User
+from accounts.models import ClosedAccount, User
 from accounts.names import comparison_key
 
 # The library's own pages show keys of sessions and secrets of second factors, and let them be typed over.
@@ -121,6 +121,16 @@ class UserAdmin(Listed, DjangoUserAdmin):
         if not search_term or "@" in search_term:
             return super().get_search_results(request, queryset, search_term)
         return queryset.filter(username_key__startswith=comparison_key(search_term)), False
+
+
+@admin.register(ClosedAccount)
+class ClosedAccountAdmin(Shown):
+    """Accounts that can still be given back to their owners, with the names that are kept for them."""
+
+    list_display = ("user", "username", "closed_at")
+    list_select_related = ("user",)
+    raw_id_fields = ("user",)
+    search_fields = ("username_key__startswith",)
 
 
 @admin.register(EmailAddress)

@@ -43,6 +43,7 @@ _ONE_SYSTEM = regex.compile(
 _GRAPHEME = regex.compile(r"\X")
 _INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}|\p{C}")
 _DIGITS = regex.compile(r"\p{Nd}")
+_DIGITS_AS_LETTERS = str.maketrans("013457", "oieast")
 _BETWEEN_WORDS = regex.compile(rf"[\s{regex.escape(PUNCTUATION)}]")
 
 #: What names begin with that the house gives instead of one's own, before a dash and a number.
@@ -93,11 +94,20 @@ def is_reserved(name: str) -> bool:
     stem, _dash, number = name.rpartition("-")
     if number.isdecimal() and not _NEUTRAL_SKELETONS.isdisjoint({skeleton(stem), skeleton(stem.casefold())}):
         return True
-    bare = _DIGITS.sub("", name).strip(PUNCTUATION)
     return not (
-        _RESERVED_SKELETONS.isdisjoint({skeleton(bare), skeleton(bare.casefold())})
+        all(_RESERVED_SKELETONS.isdisjoint({skeleton(bare), skeleton(bare.casefold())}) for bare in _bare(name))
         and _further_skeletons().isdisjoint({_joined(name), _joined(name.casefold())})
     )
+
+
+def _bare(name: str) -> set[str]:
+    """Return what a name says without signs between letters, its digits left out and as the letters they stand for."""
+    joined = _BETWEEN_WORDS.sub("", name)
+    return {_DIGITS.sub("", joined), _as_letters(joined), _as_letters(regex.sub(r"\p{Nd}+$", "", joined))}
+
+
+def _as_letters(name: str) -> str:
+    return name.translate(_DIGITS_AS_LETTERS)
 
 
 def _joined(name: str) -> str:

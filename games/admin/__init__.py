@@ -1,5 +1,5 @@
 """The administration: rows to look at, and the desk of those who keep order."""
 
-from games.admin import matches, notices, order, studies
+from games.admin import matches, notices, order, players, studies
 
-__all__ = ["matches", "notices", "order", "studies"]
+__all__ = ["matches", "notices", "order", "players", "studies"]

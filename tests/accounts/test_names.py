@@ -90,7 +90,23 @@ def test_the_skeleton_knows_no_more_case_than_the_key(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["admin", "Admin", "аdmin", "adrnin", "Guest", "guest-33", "Moderator1", "гость", "Closed-482113", "player-7"],
+    [
+        "admin",
+        "Admin",
+        "аdmin",
+        "adrnin",
+        "Guest",
+        "guest-33",
+        "Moderator1",
+        "гость",
+        "Closed-482113",
+        "player-7",
+        "4dmin",
+        "adm1n2",
+        "0wner1",
+        "ad-min",
+        "m.o_d",
+    ],
 )
 def test_names_of_the_house_are_reserved(name: str) -> None:
     assert names.is_reserved(name)

@@ -18,10 +18,25 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import ClosedAccount, User
 from games.actions import ACTIONS
 from games.admin.measures import VERBS
-from games.models import Flag, Heartbeat, Match, Notice, OfficialWord, Puzzle, TimeOff
+from games.models import (
+    Flag,
+    Heartbeat,
+    Leaving,
+    LessonProgress,
+    Line,
+    Match,
+    Notice,
+    NoticeChoice,
+    OfficialWord,
+    Puzzle,
+    Reader,
+    Standing,
+    TimeOff,
+    Trace,
+)
 from games.services import blocking, chatting, ending, playing, privacy, reporting
 from games.services.moderation import appeals, measures
 from games.services.moderation.desk import Order
@@ -127,6 +142,18 @@ def build() -> World:
         or Puzzle.objects.create(number=1, position=cast.SHORT, line="6C", asked=1, turns=1, grade=1),
         "games_computerplayer": cast.computer().computer,
         "games_heartbeat": Heartbeat.objects.create(worker="one", seen_at=now),
+        "games_timeoff": off,
+        "games_line": Line.objects.create(seat=running.seats.first(), turn=running.turn, moves="6C"),
+        "games_lessonprogress": LessonProgress.objects.create(user=boris),
+        "games_noticechoice": NoticeChoice.objects.create(user=boris, event="turn", channel="mail", wanted=False),
+        "games_reader": Reader.objects.get_or_create(user=boris)[0],
+        "games_standing": Standing.objects.get_or_create(user=boris)[0],
+        "games_officialword": word,
+        "games_leaving": Leaving.objects.create(user=boris, how="closed", since=now, due_at=now),
+        "games_trace": Trace.objects.get_or_create(user=boris, kind="address", digest="1", last_seen_at=now)[0],
+        "accounts_closedaccount": ClosedAccount.objects.create(
+            user=other, username="Nino", username_key="nino", skeleton="nino"
+        ),
         "account_emailaddress": EmailAddress.objects.create(user=boris, email="boris@example.org"),
         "mfa_authenticator": Authenticator.objects.create(user=other, type=Authenticator.Type.RECOVERY_CODES, data={}),
     }

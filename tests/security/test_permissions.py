@@ -4,7 +4,7 @@ import pytest
 
 from tests.security import matrix
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_engine]
 
 #: So many tests share the work; each tries every so manieth thing on a site of its own.
 SHARES = 6
