@@ -180,6 +180,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.send(text_data=go_to(reverse("games:standing")))
         await self._end(CLOSE_SUSPENDED)
 
+    async def _end_logged_out(self) -> None:
+        """Close: nobody is logged in here any more."""
+        await self._end(CLOSE_SESSION_ENDED)
+
     async def account_changed(self, event: dict[str, Any]) -> None:
         """Something was decided about the viewer's account: look it up now."""
         self._checked_at = 0.0
@@ -264,7 +268,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 return True
             await self._end_suspended()
             return False
-        await self._end(CLOSE_SESSION_ENDED)
+        await self._end_logged_out()
         return False
 
     def _localised(self, job: Any) -> Any:

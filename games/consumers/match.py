@@ -99,6 +99,11 @@ class MatchConsumer(OfMatch):
     def _perform(self, fields: dict[str, Any]) -> None:
         self._localised(lambda: actions.perform(fields.get("action"), self.code, self.viewer, fields, self._client))
 
+    async def _end_logged_out(self) -> None:
+        """Send the page to where one logs in, rather than show the player the table as a stranger sees it."""
+        await self.send_to_login()
+        await super()._end_logged_out()
+
     async def account_changed(self, event: dict[str, Any]) -> None:
         """Something was decided about the viewer's account, such as that it may not chat."""
         await super().account_changed(event)

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from autobahn.exception import Disconnected
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 from django.db import OperationalError
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 
 from accounts.models import User
 from games import actions, broadcast
@@ -73,7 +76,8 @@ class TestSessionsThatEnd:
             else:
                 await socket.send("ping", turn=0)
             assert await socket.close_code() == live.CLOSE_SESSION_ENDED
-            assert socket.frames[seen:] == []
+            (last,) = socket.frames[seen:]
+            assert last == live.go_to(f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': match.get_absolute_url()})}")
             await socket.send("play", turn=1, move=move)
             assert await socket.line.receive_nothing(timeout=0.1)
         assert await in_database(lambda: log(match)) == []
