@@ -6,6 +6,7 @@ All functions answer in the language that is active when they are called.
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import batched
 
 from django.conf import settings
 from django.utils.translation import get_language, gettext, ngettext, override, pgettext
@@ -15,6 +16,8 @@ from games.engine.levels import LEVELS, Level, level_of
 from games.models import Match, NoResult
 from games.rules import SUITS, Move, Reason, card_name, rank_of, suit_of
 
+#: On the narrowest phone this many cards beside each other still show a finger's breadth of each.
+CARDS_IN_A_ROW = 9
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 #: Keeps a card's rank and sign together and left to right inside any text.
@@ -221,9 +224,10 @@ def card_suit(card: int) -> str:
 
 
 def sort_hand(cards: list[int], near_trump: str | None, by_rank: bool) -> list[list[int]]:
-    """Return a hand in rows: by suit with own trumps last, or by rank in one row."""
+    """Return a hand in rows: a suit each with own trumps last, or by rank in rows that a finger can choose from."""
     if by_rank:
-        return [sorted(cards, key=lambda card: (card_suit(card) == near_trump, rank_of(card), suit_of(card)))]
+        ranked = sorted(cards, key=lambda card: (card_suit(card) == near_trump, rank_of(card), suit_of(card)))
+        return [list(row) for row in batched(ranked, CARDS_IN_A_ROW)]
     rows: dict[str, list[int]] = {}
     for card in cards:
         rows.setdefault(card_suit(card), []).append(card)
