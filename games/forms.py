@@ -145,7 +145,9 @@ class NewMatchForm(WithDefaults):
 
     def _find_invited(self, username: str) -> None:
         player = selectors.find_player(username) if username else None
-        if player is None or player.kind == Kind.COMPUTER:
+        if not username:
+            self.add_error("username", forms.Field.default_error_messages["required"])
+        elif player is None or player.kind == Kind.COMPUTER:
             self.add_error("username", _("There is no player of this name."))
         elif self.maker is not None and player.pk == self.maker.pk:
             self.add_error("username", _("You cannot invite yourself."))

@@ -57,7 +57,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
                 return HttpResponse(busy, status=503, headers={"Retry-After": str(outages.RETRY_AFTER)})
             page: str = render_to_string("500.html", {"request_id": request_id})
         except Exception:
-            sentence = _("Something went wrong on the server.")
+            sentence = _("Something went wrong")
             page = f"<!doctype html><title>500</title><p>{sentence}</p><p>{request_id}</p>"
     return HttpResponseServerError(page)
 

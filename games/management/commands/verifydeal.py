@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games import words
 from games.models import Match
 from games.services.dealing import DealError, check_deal
 
@@ -28,6 +29,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         for name, value in facts.items():
             self.stdout.write(f"{name}: {value}")
-        first, second = (seat.user.username for seat in match.seated)
+        first, second = (words.player_name(seat.user) for seat in match.seated)
         self.stdout.write(f"{first} made the match and has the first hand and trump; {second} accepted it.")
         self.stdout.write(self.style.SUCCESS("The deal is as it was committed to."))
