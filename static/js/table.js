@@ -115,6 +115,12 @@ function tellBySound(before) {
   if (["lead", "beat", "take"].includes(now.stage) && before.turn !== now.turn) sound("turn");
 }
 
+/** Bring the result into sight: who resigns may have scrolled far below the table. */
+function showResult() {
+  const { top, bottom } = byId("result").getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) byId("result").scrollIntoView({ block: "center" });
+}
+
 function atBottom(box) {
   return box.scrollHeight - box.scrollTop - box.clientHeight < 60;
 }
@@ -154,6 +160,7 @@ document.addEventListener("htmx:wsAfterMessage", () => {
   if (follow) scroll.scrollTop = scroll.scrollHeight;
   moveFrom(places);
   tellBySound(before);
+  if (state().outcome && !before.outcome) showResult();
 });
 
 startClocks(() => sound("low"));
