@@ -45,7 +45,9 @@ class PuzzleAttempt(models.Model):
     """A player's way through a puzzle.
 
     ``step`` is how many moves of the line have been played, the opponent's counted. ``missed`` counts wrong moves,
-    ``shown`` says that the player gave up. ``daily_on`` is the day on which it was solved as the daily puzzle.
+    ``shown`` says that the player gave up. ``solved_at`` is when it was solved first, ``daily_on`` the day on which it
+    was solved as the daily puzzle. On that day a puzzle that was finished before may be tried anew: all but
+    ``solved_at`` is of the latest try.
     """
 
     puzzle = models.ForeignKey(
@@ -74,6 +76,11 @@ class PuzzleAttempt(models.Model):
         return f"{self.user_id}/{self.puzzle_id}"
 
     @property
+    def is_solved(self) -> bool:
+        """Whether all that is asked has been found in this try."""
+        return not self.shown and self.step >= self.puzzle.asked
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing is left to find."""
-        return self.shown or self.solved_at is not None
+        return self.shown or self.is_solved

@@ -68,6 +68,15 @@ def today() -> datetime.date:
     return timezone.now().astimezone(datetime.UTC).date()
 
 
+def may_begin_anew(attempt: PuzzleAttempt) -> bool:
+    """Whether the puzzle is today's and was finished in a try of an earlier day: today's counts for the streak."""
+    return attempt.is_over and attempt.started_at.astimezone(datetime.UTC).date() < today() and _is_daily(attempt)
+
+
+def _is_daily(attempt: PuzzleAttempt) -> bool:
+    return daily(today()) == attempt.puzzle
+
+
 def play(number: int, user: User, step: int, notation: str) -> PuzzleAttempt:
     """Try a move in a puzzle and return the attempt as it then stands.
 
@@ -97,7 +106,13 @@ def _held(number: int, user: User) -> PuzzleAttempt:
         raise NoSuchPuzzleError
     attempt, _made = PuzzleAttempt.objects.get_or_create(puzzle=puzzle, user=user)
     # Of two moves at once the second one finds the attempt at another step.
-    return PuzzleAttempt.objects.select_for_update(of=("self",)).select_related("puzzle").get(pk=attempt.pk)
+    attempt = PuzzleAttempt.objects.select_for_update(of=("self",)).select_related("puzzle").get(pk=attempt.pk)
+    if may_begin_anew(attempt):
+        attempt.step, attempt.missed, attempt.last_miss, attempt.shown = 0, 0, "", False
+    if _is_daily(attempt):
+        # Who finishes today what was begun earlier has had today's try.
+        attempt.started_at = timezone.now()
+    return attempt
 
 
 def _require_legal(puzzle: Puzzle, step: int, notation: str) -> None:
@@ -118,17 +133,16 @@ def _go_on(attempt: PuzzleAttempt) -> None:
     if attempt.step < puzzle.asked:
         attempt.step += 1
         return
-    attempt.solved_at = timezone.now()
-    day = today()
-    if daily(day) == puzzle:
-        attempt.daily_on = day
+    attempt.solved_at = attempt.solved_at or timezone.now()
+    if _is_daily(attempt):
+        attempt.daily_on = today()
 
 
 def give_up(number: int, user: User) -> PuzzleAttempt:
-    """Show the solution; the puzzle does not count as solved. Raises :class:`NoSuchPuzzleError`."""
+    """Show the solution; the puzzle does not count as solved by that. Raises :class:`NoSuchPuzzleError`."""
     with transaction.atomic():
         attempt = _held(number, user)
         if not attempt.is_over:
             attempt.shown = True
-            attempt.save(update_fields=["shown"])
+            attempt.save()
     return attempt

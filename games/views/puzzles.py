@@ -22,10 +22,10 @@ def overview(request: HttpRequest) -> HttpResponse:
     """Offer the daily puzzle and all others by grade."""
     today = puzzles.today()
     daily = puzzles.daily(today)
-    attempt = puzzle_reads.attempt_of(daily, request.user) if daily else None
+    attempt = _attempt(request, daily) if daily else None
     context = {
         "daily": daily,
-        "daily_solved": attempt is not None and attempt.solved_at is not None,
+        "daily_solved": attempt is not None and attempt.is_solved,
         "today": today,
         "streak": puzzle_reads.streak(request.user, today),
         "tallies": puzzle_reads.tallies(request.user),
@@ -61,13 +61,12 @@ def puzzle(request: HttpRequest, number: int) -> HttpResponse:
     """Show a puzzle as far as it is solved, and take the next move."""
     found = _find(number)
     if request.method != "POST":
-        return _page(request, found, puzzle_reads.attempt_of(found, request.user))
+        return _page(request, found, _attempt(request, found))
     step = whole_number(request.POST.get("step"), -1)
-    player = ensure_player(request)
     try:
-        puzzles.play(number, player, step, request.POST.get("move", ""))
+        puzzles.play(number, ensure_player(request), step, request.POST.get("move", ""))
     except MatchError as error:
-        return _page(request, found, puzzle_reads.attempt_of(found, player), error.message, error.status)
+        return _page(request, found, _attempt(request, found), error.message, error.status)
     return redirect(found)
 
 
@@ -88,6 +87,12 @@ def _find(number: int) -> Puzzle:
     if found is None:
         raise Http404
     return found
+
+
+def _attempt(request: HttpRequest, found: Puzzle) -> PuzzleAttempt | None:
+    """Return how far the viewer has come, which is nowhere in a puzzle that begins anew today."""
+    attempt = puzzle_reads.attempt_of(found, request.user)
+    return None if attempt is None or puzzles.may_begin_anew(attempt) else attempt
 
 
 def _names(position: Position) -> list[str]:

@@ -1,10 +1,12 @@
 """Solving: by forms on the table's own cards, right and wrong moves, giving up, the daily puzzle and the streak."""
 
 import datetime
+from collections.abc import Callable
 
 import pytest
 import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from games import puzzle_reads
@@ -166,6 +168,35 @@ def test_only_the_puzzle_of_the_day_counts_for_the_streak(puzzle: Puzzle, ana: U
         other = Puzzle.objects.exclude(pk=puzzles.daily(puzzles.today()).pk).first()
         solve(other, ana)
         assert puzzle_reads.streak(ana, puzzles.today()) == 0
+
+
+@pytest.mark.parametrize("finish", [solve, lambda puzzle, user: puzzles.give_up(puzzle.number, user)])
+def test_a_daily_puzzle_finished_earlier_is_played_anew_on_its_day(ana: User, finish: Callable) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        puzzle = puzzles.daily((NOON + datetime.timedelta(days=9)).date())
+        finish(puzzle, ana)
+        first = PuzzleAttempt.objects.get().solved_at
+        clock.shift(datetime.timedelta(days=8))
+        solve(puzzles.daily(puzzles.today()), ana)
+        clock.shift(datetime.timedelta(days=1))
+        assert "Solved today" not in Browser(ana).visit("/puzzles/").text
+        play_by_form(Browser(ana).visit(puzzle.get_absolute_url()), puzzle.moves[0])
+        for step in range(2, puzzle.asked, 2):
+            puzzles.play(puzzle.number, ana, step, puzzle.moves[step])
+        assert puzzle_reads.streak(ana, puzzles.today()) == 2
+        assert "Solved today" in Browser(ana).visit("/puzzles/").text
+        assert PuzzleAttempt.objects.get(puzzle=puzzle).solved_at == (first or timezone.now())
+
+
+def test_who_sees_the_solution_of_the_daily_puzzle_has_had_the_days_try(ana: User) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        puzzle = puzzles.daily((NOON + datetime.timedelta(days=1)).date())
+        puzzles.play(puzzle.number, ana, 0, wrong_move(puzzle))
+        clock.shift(datetime.timedelta(days=1))
+        puzzles.give_up(puzzle.number, ana)
+        with pytest.raises(StaleTurnError):
+            puzzles.play(puzzle.number, ana, 0, puzzle.moves[0])
+        assert "This was the way." in Browser(ana).visit(puzzle.get_absolute_url()).text
 
 
 def test_next_skips_what_is_finished(ana: User) -> None:
