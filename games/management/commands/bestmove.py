@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from games.engine import think
+from games.management.amounts import count, duration
 from games.management.positions import PositionCommand
 from games.rules import Position
 
@@ -20,8 +21,8 @@ class Command(PositionCommand):
         super().add_arguments(parser)
         budget = parser.add_mutually_exclusive_group()
         budget.add_argument("--level", type=int, choices=range(1, 9), help="play as this level")
-        budget.add_argument("--nodes", type=int, help="search this many positions")
-        budget.add_argument("--seconds", type=float, help="search this long")
+        budget.add_argument("--nodes", type=count, help="search this many positions")
+        budget.add_argument("--seconds", type=duration, help="search this long")
         parser.add_argument("--seed", type=int, help="make the answer of the lower levels repeatable")
 
     def answer_line(self, position: Position, options: dict[str, Any]) -> str:
