@@ -13,6 +13,9 @@ from games.engine.thought import Thought
 from games.rules import DECK_SIZES, Game, Position
 from games.rules.dealing import Terms, deal
 
+#: So many standard deviations to both sides hold 95 %.
+_Z = 1.96
+
 type Player = Callable[[Position, Sequence[Position], int], Thought]
 
 
@@ -57,12 +60,24 @@ class Tally(NamedTuple):
     @property
     def margin(self) -> float:
         """Half the width of the score's 95 % interval."""
+        low, high = self.interval()
+        return (high - low) / 2
+
+    def interval(self) -> tuple[float, float]:
+        """Both ends of the score's 95 % interval.
+
+        Wilson's, for scores near 0 and 1 and for few games; draws count for their smaller spread.
+        """
         spread = (self.wins + self.draws / 4) / self.games - self.score**2
-        return 1.96 * math.sqrt(max(spread, 1e-9) / self.games)
+        extra = _Z**2 / self.games
+        middle = (self.score + extra / 2) / (1 + extra)
+        half = _Z / (1 + extra) * math.sqrt(max(spread, 0.0) / self.games + extra / (4 * self.games))
+        return max(0.0, middle - half), min(1.0, middle + half)
 
     def elo(self) -> tuple[float, float, float]:
         """The difference in Elo points, with both ends of its 95 % interval; infinite where nothing was lost."""
-        return _elo(self.score), _elo(self.score - self.margin), _elo(self.score + self.margin)
+        low, high = self.interval()
+        return _elo(self.score), _elo(low), _elo(high)
 
 
 def _elo(score: float) -> float:

@@ -33,6 +33,14 @@ def test_a_tally_tells_score_margin_and_elo() -> None:
     assert low < elo < high
 
 
+def test_few_games_tell_little_even_where_all_were_lost() -> None:
+    low, high = Tally(0, 0, 2, 80).interval()
+    assert low == pytest.approx(0.0, abs=1e-9)
+    assert high == pytest.approx(0.6576, abs=1e-3)
+    assert Tally(2, 0, 0, 80).interval() == pytest.approx((1 - high, 1.0))
+    assert Tally(0, 0, 2, 80).elo()[2] > 100
+
+
 def test_a_player_against_itself_scores_a_half_of_each_deal() -> None:
     assert play("handmade", "handmade", 4).score == 0.5
 
@@ -124,6 +132,20 @@ def test_bestmove_answers_each_line_and_names_what_is_wrong(monkeypatch: pytest.
     assert set(first) == {"move", "score", "depth", "nodes", "seconds", "line"}
     assert "twice" in second["error"]
     assert "over" in third["error"]
+
+
+@pytest.mark.parametrize("games", ["0", "1", "7", "-2"])
+def test_the_arena_plays_each_deal_from_both_sides_or_not_at_all(games: str) -> None:
+    with pytest.raises(CommandError, match="even number"):
+        call_command("arena", "lookahead", "lookahead", "--games", games)
+
+
+@pytest.mark.parametrize(
+    "budget", ["--nodes=0", "--nodes=-5", "--seconds=0", "--seconds=-1", "--seconds=nan", "--seconds=inf"]
+)
+def test_bestmove_refuses_a_budget_with_which_nothing_can_be_looked_at(budget: str) -> None:
+    with pytest.raises(CommandError, match=r"1 or more|more than 0"):
+        call_command("bestmove", "AC6D8H/8C ASAD HC 1 free", budget)
 
 
 def test_bestmove_refuses_a_bad_position() -> None:

@@ -5,6 +5,7 @@ import os
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.engine.match import Budget, Pairing, Tally, play_deals, player
+from games.management.amounts import count, duration, even_count
 from games.rules import DECK_SIZES
 
 
@@ -27,15 +28,15 @@ class Command(BaseCommand):
         """Take the two players, the number of games, the budget and the kind of games."""
         parser.add_argument("first", help="a level, lookahead, handmade or a weights file")
         parser.add_argument("second")
-        parser.add_argument("--games", type=int, default=100, help="even: each deal is played from both sides")
+        parser.add_argument("--games", type=even_count, default=100, help="even: each deal is played from both sides")
         budget = parser.add_mutually_exclusive_group()
-        budget.add_argument("--nodes", type=int, help="positions a turn, for weights files and level 8")
-        budget.add_argument("--seconds", type=float, help="seconds a turn, for weights files and level 8")
+        budget.add_argument("--nodes", type=count, help="positions a turn, for weights files and level 8")
+        budget.add_argument("--seconds", type=duration, help="seconds a turn, for weights files and level 8")
         parser.add_argument("--deck", default="36", choices=[*map(str, sorted(DECK_SIZES)), "mixed"])
         parser.add_argument("--pickup", default="strict", choices=["strict", "free", "mixed"])
         parser.add_argument("--deal", default="shuffled", choices=["shuffled", "mirrored", "mixed"])
         parser.add_argument("--seed", type=int, default=1, help="which deals")
-        parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+        parser.add_argument("--processes", type=count, default=os.cpu_count() or 1)
 
     def handle(self, *args: object, **options: object) -> None:
         """Play, telling how it stands after every fifty games and at the end."""
@@ -57,7 +58,7 @@ class Command(BaseCommand):
             mirrored={"mirrored": True, "shuffled": False, "mixed": None}[options["deal"]],
             seed=options["seed"],
         )
-        deals = max(1, (options["games"] + 1) // 2)
+        deals = options["games"] // 2
         tally = None
         for tally in play_deals(pairing, deals, options["processes"]):
             if tally.games % 50 == 0 and tally.games < 2 * deals:
