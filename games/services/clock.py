@@ -8,8 +8,9 @@ from games.standstill import deadline, time_left
 #: How long a live match waits for its lead before it is aborted without a result.
 LEAD_ALLOWANCE = datetime.timedelta(minutes=2)
 
-#: The pause before the computer answers, so that a person can follow what happened.
-COMPUTER_PAUSE = datetime.timedelta(milliseconds=450)
+#: The pause before the computer answers, so that a person can follow what happened: longer than the person's own cards
+#: take to land, and with the thinking of the quick levels less than a second.
+COMPUTER_PAUSE = datetime.timedelta(milliseconds=700)
 
 #: The clock of a correspondence match that is played on live: seconds each, and added a turn.
 LIVENED_SECONDS, LIVENED_INCREMENT = 300, 5
