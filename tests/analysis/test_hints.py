@@ -36,10 +36,13 @@ def test_a_hint_is_asked_for_by_a_form_and_shown_when_it_is_there(match: Match, 
     assert cast.page(client.get(url)).select_one("#ask-hint")
     page = cast.page(client.post(f"{url}hint/", {"turn": "1"}, follow=True))
     assert page.select_one("#hint .waiting")
+    assert page.select_one("noscript meta[http-equiv=refresh]")
     (task,) = hints.claim(5)
     assert hints.claim(5) == []
     hints.answer(task, "3H", HintReason.STANDS, 1)
-    card = cast.page(client.get(url)).select_one("#hint .hint-card")
+    page = cast.page(client.get(url))
+    assert page.select_one("noscript meta[http-equiv=refresh]") is None
+    card = page.select_one("#hint .hint-card")
     assert "3♥" in card.get_text()
     assert "leaves nothing that beats it" in card.get_text()
 
