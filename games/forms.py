@@ -19,7 +19,7 @@ OWN_TIME = "own"
 UNTIMED = "untimed"
 
 
-def _time_choices() -> list[tuple[str, object]]:
+def _time_choices() -> list[tuple[object, object]]:
     live: list[tuple[str, object]] = [(f"live-{m}-{s}", f"{m} + {s}") for m, s in LIVE_PRESETS]
     live.append((OWN_TIME, _("own minutes and seconds")))
     days = [(f"days-{count}", str(count)) for count in DAYS_A_TURN]
