@@ -64,7 +64,7 @@ class TestWhoIsTold:
         told.clear()
         invitation = open_match(ana, open_to=OpenTo.PLAYER, invited=cara)
         seating.decline(invitation.code, cara)
-        concerned = {f"player.{ana.pk}", f"player.{cara.pk}", f"account.{cara.pk}"}
+        concerned = {f"{kind}.{user.pk}" for kind in ("player", "account") for user in (ana, cara)}
         assert groups(told) == {f"match.{invitation.code}", *concerned}
 
     def test_nobody_is_told_of_an_offer_that_is_dropped_and_was_not_there(
