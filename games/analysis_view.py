@@ -226,6 +226,15 @@ def _holder(position: Position, row: AnalysedTurn | None) -> int | None:
     return position.turn if row.proven > 0 else 1 - position.turn
 
 
+def _let_go(verdict: Verdict, player: str) -> Turning:
+    """Return the turn that gave up a forced win: known for a mistake, else only not proven any more."""
+    if verdict.mark:
+        sentence = gettext("With turn %(turn)d %(player)s let a forced win go.")
+    else:
+        sentence = gettext("With turn %(turn)d %(player)s left the forced win: after it none is seen.")
+    return Turning(verdict.turn, sentence % {"turn": verdict.turn, "player": player})
+
+
 def _turnings(reel: Reel, verdicts: Mapping[int, Verdict], rows: Mapping[int, AnalysedTurn]) -> list[Turning]:
     """Return where a win began to be forced, and where it was let go."""
     turnings = []
@@ -236,15 +245,12 @@ def _turnings(reel: Reel, verdicts: Mapping[int, Verdict], rows: Mapping[int, An
             continue
         if held_by is not None:
             verdict = verdicts.get(turn - 1)
-            # Only a mistake of its own takes a forced win from a player: else this look was too short to see it again.
-            erred = verdict is not None and verdict.seat == held_by and bool(verdict.mark)
-            if holder is None and not erred:
+            # Only a player's own move that was not the best takes a forced win away: else this look was too short.
+            strayed = verdict is not None and verdict.seat == held_by and not verdict.is_best
+            if holder is None and not strayed:
                 continue
-            if erred:
-                values = {"turn": turn - 1, "player": reel.seats[held_by].name}
-                turnings.append(
-                    Turning(turn - 1, gettext("With turn %(turn)d %(player)s let a forced win go.") % values)
-                )
+            if strayed:
+                turnings.append(_let_go(verdict, reel.seats[held_by].name))
         if holder is not None:
             count = abs(rows[turn].proven or 0)
             sentence = ngettext(

@@ -117,6 +117,19 @@ def test_a_win_that_a_short_look_does_not_see_again_was_not_let_go(ended: Match,
     assert "could force the win" in told[0]
 
 
+def test_a_forced_win_that_was_left_is_a_turning_point_though_the_chance_stays_high(ended: Match, ana: User) -> None:
+    study(ended, ana)
+    first = AnalysedTurn.objects.get(turn=1)
+    start = parse_position(ended.start)
+    first.best = next(str(move) for move in sorted(start.legal_moves()) if str(move) != first.best)
+    first.save()
+    AnalysedTurn.objects.filter(turn=2).update(proven=None, chance=0.03)
+    page = cast.page(Client().get(f"/m/{ended.code}/analysis/"))
+    told = [line.get_text() for line in page.select(".turnings li")]
+    assert any("With turn 1 Boris left the forced win" in line for line in told)
+    assert not page.select(".chances .dot")
+
+
 def test_a_best_move_costs_nothing_and_a_side_without_a_choice_has_no_accuracy() -> None:
     assert analysis_view.accuracy([0.0, 0.0]) == 100
     assert analysis_view.accuracy([]) is None
