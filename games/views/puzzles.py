@@ -118,6 +118,7 @@ def _page(
         "is_over": is_over,
         "step": step,
         "grade": range(found.grade),
+        "strict": start.strict,
         "is_daily": puzzles.daily(today) == found,
         "streak": puzzle_reads.streak(request.user, today),
         "table": board_view.board(position, near, _names(start), url, request.GET.get("beat", "")),

@@ -74,6 +74,12 @@ def test_a_puzzle_is_solved_by_forms_on_the_tables_cards(puzzle: Puzzle, ana: Us
     assert attempt.solved_at is not None
 
 
+@pytest.mark.parametrize(("pickup", "said"), [("strict", "Strict pick-up"), ("free", "Free pick-up: you may pick up")])
+def test_a_puzzle_says_how_one_picks_up_in_it(pickup: str, said: str) -> None:
+    puzzle = Puzzle.objects.filter(position__endswith=pickup).first()
+    assert said in Browser().visit(puzzle.get_absolute_url()).text
+
+
 def test_after_the_right_move_the_opponents_reply_stands_on_the_table(puzzle: Puzzle, ana: User) -> None:
     attempt = puzzles.play(puzzle.number, ana, 0, puzzle.moves[0])
     assert attempt.step == 2
