@@ -159,7 +159,8 @@ class TableView(Layout):
     is chosen), ``take`` (nothing beats), ``wait``, ``watch`` or ``over``. ``my_turns`` is in how
     many matches it is the viewer's turn. ``draw_offer`` is the side that offers a draw, ``near`` or ``far`` or empty;
     ``draw_declined`` says that the viewer's offer was declined since the viewer's latest turn. ``latest`` tells
-    in words what the latest turn did, empty before the first.
+    in words what the latest turn did, empty before the first. ``level`` and ``level_line`` are of the character that
+    the computer plays, 0 and empty where two people play.
     """
 
     code: str
@@ -184,6 +185,8 @@ class TableView(Layout):
     rematch: "RematchView | None" = None
     days: "DaysView | None" = None
     my_turns: int = 0
+    level: int = 0
+    level_line: str = ""
 
 
 @dataclass(slots=True)

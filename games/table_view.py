@@ -95,6 +95,7 @@ class TableBuilder:
         sentence = result.headline if result else self._sentence(sight.stage)
         latest = self._line(self.turns[-1]).sentence if self.turns else ""
         is_seated = self.seat is not None
+        level = self._level()
         by_rank = getattr(self.viewer, "hand_order", "") == HandOrder.RANK
         return TableView(
             code=match.code,
@@ -124,7 +125,14 @@ class TableBuilder:
             turns=[self._line(turn) for turn in self.turns[self.lines_from - 1 :]],
             result=result,
             rematch=self._rematch(),
+            level=level,
+            level_line=words.level_line(level) if level else "",
         )
+
+    def _level(self) -> int:
+        """Return the level at which the computer plays here, 0 where it does not."""
+        users = [seat.user for seat in self.seats]
+        return next((user.computer.level for user in users if user.is_computer and hasattr(user, "computer")), 0)
 
     def _opponent_is_late(self) -> bool:
         """Whether the opponent's time ran out, and nobody has ended the match yet."""

@@ -11,9 +11,11 @@ import pytest
 import time_machine
 from channels.db import database_sync_to_async
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine.levels import LEVELS
 from games.models import Heartbeat, Match
 from games.rules import Position
 from games.services import computer as computer_turns
@@ -21,7 +23,7 @@ from games.services import ending, playing, seating
 from games.services.clock import COMPUTER_PAUSE
 from games.services.computer import LEASE, claim_due
 from games.worker import Worker
-from tests.games.cast import ROUND, UNTIMED, any_move, check, log, play, play_randomly, stand_at
+from tests.games.cast import ROUND, UNTIMED, any_move, check, log, page, play, play_randomly, stand_at
 
 NOON = datetime.datetime(2026, 3, 2, 12, tzinfo=datetime.UTC)
 
@@ -37,6 +39,15 @@ def match(ana: User, computer: User) -> Match:
     match = seating.play_computer(ana, 3, UNTIMED, "S")
     stand_at(match, ROUND)
     return Match.objects.get(pk=match.pk)
+
+
+@pytest.mark.django_db
+def test_the_table_tells_the_computers_level_and_what_is_said_of_its_character(match: Match, ana: User) -> None:
+    client = Client()
+    client.force_login(ana)
+    said = page(client.get(match.get_absolute_url())).select_one(".terms").get_text()
+    assert "The computer, level 3" in said
+    assert LEVELS[2].line in said
 
 
 @pytest.mark.django_db
