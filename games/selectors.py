@@ -28,6 +28,7 @@ from games.models import (
     Status,
     TimeOff,
 )
+from games.models.analysis import PATIENCE
 from games.present import MyPage, PlayedNow, SeatOffer, TableView
 from games.rules import Reason
 from games.table_view import TableBuilder, TurnLog, Viewer
@@ -248,11 +249,10 @@ def idle_guests(now: datetime.datetime) -> QuerySet[User]:
 class AnalysisState:
     """How far the analysis of a match is: ``none`` asked for, ``waiting``, ``running`` or ``done``.
 
-    ``ahead`` is how many analyses stand before it in the queue, ``queue`` how many are not done in all.
+    ``ahead`` is how many analyses come before it, or would if it were asked for now.
     """
 
     state: str
-    queue: int = 0
     ahead: int = 0
     looked_at: int = 0
     total: int = 0
@@ -263,11 +263,11 @@ def analysis_state(match: Match) -> AnalysisState:
     """Return how far the analysis of a match is, with what was found so far."""
     analysis = Analysis.objects.filter(match=match).first()
     if analysis is None:
-        return AnalysisState("none", Analysis.objects.wanted().count())
+        place = timezone.now() + match.turn * PATIENCE
+        return AnalysisState("none", Analysis.objects.count_ahead_of(place))
     rows = list(analysis.turns.order_by("turn"))
     if analysis.done_at is not None:
-        return AnalysisState("done", 0, 0, len(rows), analysis.total, rows)
-    wanted = Analysis.objects.wanted()
-    ahead = wanted.filter(Q(asked_at__lt=analysis.asked_at) | Q(asked_at=analysis.asked_at, pk__lt=analysis.pk))
+        return AnalysisState("done", 0, len(rows), analysis.total, rows)
+    ahead = Analysis.objects.count_ahead_of(analysis.place)
     state = "running" if rows else "waiting"
-    return AnalysisState(state, wanted.count(), ahead.count(), len(rows), analysis.total, rows)
+    return AnalysisState(state, ahead, len(rows), analysis.total, rows)

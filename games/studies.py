@@ -22,6 +22,9 @@ HINT_NODES = 300_000
 EVALUATION_NODES = 60_000
 ANALYSIS_NODES = 120_000
 
+#: After so many positions the worker looks which analysis is the first by now.
+IN_A_ROW = 10
+
 #: Seconds that a piece of an analysis waits at most while the computer thinks about turns of matches.
 LONGEST_WAIT = 2.0
 WAIT_SECONDS = 0.05
@@ -51,6 +54,7 @@ class Studies:
         self._thread = thinking_threads(1, "student")
         self._study: Study | None = None
         self._left: list[int] = []
+        self._in_a_row = 0
 
     async def work(self) -> bool:
         """Do the next piece, a waiting person's first, and say whether there was one."""
@@ -82,12 +86,13 @@ class Studies:
         return bool(tasks)
 
     async def _analyse(self) -> bool:
-        """Look at one more position of the analysis that is under way, or begin the next."""
+        """Look at one more position of the analysis that is under way, or take up the first of the queue."""
         if self._study is None:
             self._study = await self._in_database(analysis.claim)  # type: ignore[assignment]
             if self._study is None:
                 return False
             self._left = list(self._study.left)
+            self._in_a_row = 0
         study = self._study
         try:
             if self._left:
@@ -96,8 +101,12 @@ class Studies:
                 history = study.positions[: turn - 1]
                 thought = await self._think(study.positions[turn - 1], nodes=ANALYSIS_NODES, history=history)
                 await self._in_database(analysis.note, study, turn, assessed(thought))
+                self._in_a_row += 1
             if not self._left:
                 await self._in_database(analysis.finish, study)
+                self._study = None
+            elif self._in_a_row == IN_A_ROW:
+                await self._in_database(analysis.put_back, study)
                 self._study = None
         except Exception:
             # Given up here; its claim ends, and whoever takes it next goes on from what is written down.

@@ -4,7 +4,7 @@ import datetime
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import ExpressionWrapper, F, Q, Value
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -28,20 +28,34 @@ class Assessed(models.Model):
         abstract = True
 
 
+#: Each position to look at lets those who asked so much later go first: a short match does not wait behind long ones,
+#: and a long one waits for no more than its own length in such steps.
+PATIENCE = datetime.timedelta(seconds=1)
+
+_COUNT = ExpressionWrapper(F("total"), models.IntegerField())
+_DELAY = ExpressionWrapper(_COUNT * Value(PATIENCE, models.DurationField()), models.DurationField())
+_PLACE = ExpressionWrapper(F("asked_at") + _DELAY, models.DateTimeField())
+
+
 class AnalysisQuerySet(models.QuerySet["Analysis"]):
     """Ways to find analyses."""
 
     def wanted(self) -> "AnalysisQuerySet":
-        """Analyses that are not done, in the order in which they were asked for."""
-        return self.filter(done_at=None).order_by("asked_at", "pk")
+        """Analyses that are not done, the one to be done first before all others."""
+        return self.filter(done_at=None).order_by(_PLACE, "pk")
+
+    def count_ahead_of(self, place: datetime.datetime) -> int:
+        """Return how many are done before one with this :attr:`Analysis.place`."""
+        waiting = self.filter(done_at=None).values_list("asked_at", "total")
+        return sum(asked_at + total * PATIENCE < place for asked_at, total in waiting)
 
     def free(self, now: datetime.datetime) -> "AnalysisQuerySet":
-        """Analyses that no living worker is at, the longest waiting first."""
+        """Analyses that no living worker is at, in the order of :meth:`wanted`."""
         return self.wanted().filter(Q(claimed_until=None) | Q(claimed_until__lte=now))
 
 
 class Analysis(models.Model):
-    """The analysis of one finished match: a place in the queue, then turn after turn, then done.
+    """The analysis of one finished match: a place in the queue, then position after position, then done.
 
     ``total`` is the number of positions to look at. A worker's claim holds until ``claimed_until``; the rows of its
     turns say how far it has come, so that another can go on from there.
@@ -74,6 +88,11 @@ class Analysis(models.Model):
 
     def __str__(self) -> str:
         return str(self.match_id)
+
+    @property
+    def place(self) -> datetime.datetime:
+        """The time by which those that are wanted are ordered."""
+        return self.asked_at + self.total * PATIENCE
 
 
 class AnalysedTurn(Assessed):

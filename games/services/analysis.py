@@ -108,7 +108,7 @@ def _to_look_at(match: Match) -> range:
 
 
 def claim(now: datetime.datetime | None = None) -> Study | None:
-    """Claim the analysis that has waited longest, or None where none is free.
+    """Claim the first analysis of the queue, or None where none is free.
 
     A conditional update, so that one of any number of workers gets it; of one that died the lease ends.
     """
@@ -136,6 +136,11 @@ def finish(study: Study) -> None:
     with transaction.atomic():
         Analysis.objects.filter(pk=study.pk, done_at=None).update(done_at=timezone.now(), claimed_until=None)
         broadcast.analysis_changed(study.code, queue=True)
+
+
+def put_back(study: Study) -> None:
+    """End a claim in the middle, so that the first of the queue goes on: this one, or a shorter one asked for since."""
+    Analysis.objects.filter(pk=study.pk, done_at=None).update(claimed_until=None)
 
 
 def release(study: Study) -> None:

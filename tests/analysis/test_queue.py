@@ -75,6 +75,19 @@ class TestAsking:
         answer = client.post(f"/m/{over.code}/analysis/ask/", follow=True)
         assert "1 analysis is before it" in cast.page(answer).select_one("#analysis-state").get_text(" ", strip=True)
 
+    def test_a_short_match_goes_before_a_long_one_that_was_asked_for_shortly_before(
+        self, over: Match, ana: User, boris: User
+    ) -> None:
+        long, short = analysis.ask(another(ana, boris).code, ana), analysis.ask(over.code, boris)
+        Analysis.objects.filter(pk=long.pk).update(total=300)
+        assert list(Analysis.objects.wanted()) == [short, long]
+        page = cast.page(Client().get(f"/m/{long.match.code}/analysis/"))
+        assert "1 analysis is before it" in page.select_one("#analysis-state").get_text(" ", strip=True)
+        page = cast.page(Client().get(f"/m/{over.code}/analysis/"))
+        assert "It is the next one." in page.get_text()
+        Analysis.objects.filter(pk=long.pk).update(asked_at=timezone.now() - datetime.timedelta(minutes=6))
+        assert list(Analysis.objects.wanted()) == [long, short]
+
 
 @pytest.mark.django_db
 class TestClaiming:
@@ -138,6 +151,24 @@ class TestWorking:
         await second.stop()
         assert await in_thread(lambda: Analysis.objects.get().done_at is not None)
         assert sorted(self.asked) == sorted(f"study {turn}" for turn in range(1, over.turn + 1))
+
+    async def test_in_the_middle_of_a_long_analysis_a_short_one_goes_first(
+        self, over: Match, ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("games.studies.IN_A_ROW", 2)
+        long = await in_thread(analysis.ask, over.code, ana)
+        await in_thread(lambda: Analysis.objects.filter(pk=long.pk).update(total=300))
+        studies = Studies(in_thread, lambda: False)
+        assert await studies.work()
+        short = await in_thread(lambda: analysis.ask(another(ana, boris).code, boris))
+        for _ in range(1 + short.total):
+            assert await studies.work()
+        assert await in_thread(lambda: Analysis.objects.get(pk=short.pk).done_at is not None)
+        assert await in_thread(lambda: AnalysedTurn.objects.filter(analysis=long).count()) == 2
+        while await studies.work():
+            pass
+        await studies.stop()
+        assert not await in_thread(lambda: Analysis.objects.wanted().exists())
 
     async def test_an_analysis_waits_while_the_computer_has_turns_to_make(self, over: Match, ana: User) -> None:
         await in_thread(analysis.ask, over.code, ana)
