@@ -1,9 +1,9 @@
 """What a socket takes, and when it loses the right to be open."""
 
 import asyncio
-import re
 import datetime
 import json
+import re
 from importlib import import_module
 from typing import Any
 
