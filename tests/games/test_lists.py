@@ -72,8 +72,11 @@ def test_a_history_says_you_to_its_own_player_alone(ana: User, boris: User, cara
     ending.resign(match.code, boris)
     address = f"/@/{boris.username}/"
     (own,), (others,), (in_mine,) = items(boris, address), items(cara, address), items(boris, "/mine/")
-    assert own.startswith("Lost · Ana 2 turns") and "You resigned" in own and "You resigned" in in_mine
-    assert others.startswith("Lost · Ana 2 turns") and "The loser resigned" in others
+    assert own.startswith("Lost · Ana 2 turns")
+    assert others.startswith("Lost · Ana 2 turns")
+    assert "You resigned" in own
+    assert "You resigned" in in_mine
+    assert "The loser resigned" in others
     assert "You" not in others
 
 
