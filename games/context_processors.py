@@ -5,7 +5,7 @@ from django.utils.functional import SimpleLazyObject
 
 from games import selectors
 from games.notices import inbox
-from games.official import unread
+from games.present.official import unread
 
 
 def table_counts(request: HttpRequest) -> dict[str, object]:

@@ -8,8 +8,6 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Kind, User
-from games import days, lists
-from games.hint_view import hints_view
 from games.models import (
     AnalysedTurn,
     Analysis,
@@ -29,9 +27,11 @@ from games.models import (
     TimeOff,
 )
 from games.models.analysis import PATIENCE
-from games.present import MyPage, PlayedNow, SeatOffer, TableView
+from games.present import days, lists
+from games.present.hints import hints_view
+from games.present.parts import MyPage, PlayedNow, SeatOffer, TableView
+from games.present.table import TableBuilder, TurnLog, Viewer
 from games.rules import Reason
-from games.table_view import TableBuilder, TurnLog, Viewer
 
 
 def find_match(code: str) -> Match | None:

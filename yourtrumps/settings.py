@@ -201,7 +201,7 @@ OPERATOR_COUNTRY = env.text("OPERATOR_COUNTRY")
 LOGGING = request_logging.config(level=env.log_level(), structured=env.flag("LOG_JSON", not LOCAL))
 
 # Accounts. Whether an address is known is told to nobody: two accounts may name the same one until it is verified.
-RESERVED_NAMES = "games.words.character_names"  # What returns the names that no person may have.
+RESERVED_NAMES = "games.present.words.character_names"  # What returns the names that no person may have.
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "signup": "accounts.forms.SignupForm",

@@ -10,9 +10,9 @@ from django.utils.http import urlencode
 
 from accounts.models import User
 from games import actions, broadcast, selectors
-from games.chat import chat
 from games.consumers.live import CLOSE_NO_MATCH, LiveConsumer, go_to
 from games.models import Match, Status
+from games.present.chat import chat
 from games.services import presence
 from games.services.errors import MatchError
 from games.threads import in_database

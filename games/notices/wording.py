@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext, ngettext
 
-from games import terms, words
 from games.models import Event, Match, Move, Pace, Seat, Status, Verb
-from games.present import ClockView
+from games.present import terms, words
+from games.present.parts import ClockView
 from games.rules import Reason, card_name, parse_move, parse_position
 
 

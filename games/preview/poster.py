@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, ngettext
 
-from games import terms, words
 from games.models import Match
+from games.present import terms, words
 from games.rules import SUITS, Reason, card_name, parse_position
 
 #: So many cards of the pile are shown, the top one last.

@@ -14,8 +14,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from games import words
-from games.present import CardView, TableView
+from games.present import words
+from games.present.parts import CardView, TableView
 
 register = template.Library()
 

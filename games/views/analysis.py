@@ -11,9 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.services import ensure_player
-from games import analysis_view, board_view, replay, selectors, words
+from games import selectors
 from games.models import AnalysedTurn, Evaluation, Match
 from games.numbers import whole_number
+from games.present import boards, replay, reports, words
 from games.rules import IllegalMoveError, NotationError, Position, parse_move
 from games.services import analysis, evaluations
 from games.services.errors import IllegalTurnError, MatchError
@@ -51,7 +52,7 @@ def _page(
     table = replay.still(reel, at, flipped)
     near = table.near.seat
     names = [side.name for side in reel.seats]
-    report = analysis_view.report(reel, played, rows, at, near)
+    report = reports.report(reel, played, rows, at, near)
     shown = rows.get(at + 1)
     context = {
         "code": found.code,
@@ -62,8 +63,8 @@ def _page(
         "names": names,
         "lines": [(line, report.verdicts.get(line.number)) for line in table.lines],
         "verdict": report.verdicts.get(at),
-        "worth": analysis_view.worth(shown, reel.positions[at].turn, near, names) if shown else None,
-        "best_line": analysis_view.line_words(shown.line) if shown else [],
+        "worth": reports.worth(shown, reel.positions[at].turn, near, names) if shown else None,
+        "best_line": reports.line_words(shown.line) if shown else [],
         "steps": _steps(at, reel.last, flipped, report),
         "flip": "&flip=1" if flipped else "",
         "notice": notice,
@@ -71,7 +72,7 @@ def _page(
     return render(request, "games/analysis.html", context, status=status)
 
 
-def _steps(at: int, last: int, flipped: bool, report: analysis_view.Report) -> dict[str, str]:
+def _steps(at: int, last: int, flipped: bool, report: reports.Report) -> dict[str, str]:
     """Return the addresses of the controls; empty where one leads nowhere."""
 
     def to(turn: int | None, flip: bool = flipped) -> str:
@@ -173,9 +174,9 @@ def _board(
         "url": url,
         "tried": tried,
         "moves": [words.move_phrase(parse_move(move)) for move in tried.moves],
-        "table": board_view.board(position, near, names, url + tried.query(), request.GET.get("beat", "")),
-        "worth": analysis_view.worth(row, position.turn, near, names) if row is not None and not waits else None,
-        "line": analysis_view.line_words(row.line) if row is not None and not waits else [],
+        "table": boards.board(position, near, names, url + tried.query(), request.GET.get("beat", "")),
+        "worth": reports.worth(row, position.turn, near, names) if row is not None and not waits else None,
+        "line": reports.line_words(row.line) if row is not None and not waits else [],
         "best": row.best if row is not None and not waits else "",
         "waits": waits,
         "here": url + tried.query(),

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import client, limits, selectors
-from games.forms import TimeOffForm
+from games.forms.matches import TimeOffForm
 from games.services import standing, timeoff
 from games.services.errors import MatchError
 

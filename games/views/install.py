@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import selectors
-from games.present import MatchCard
+from games.present.parts import MatchCard
 
 #: File, sizes and purpose of each icon.
 ICONS = (

@@ -8,9 +8,10 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import client, limits, planning, selectors, words
+from games import client, limits, selectors
 from games.models import Match, Seat
 from games.numbers import whole_number
+from games.present import planning, words
 from games.rules import RANKS
 from games.services import lines
 from games.services.errors import MatchError

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.services import ensure_player
-from games.forms import NewMatchForm
+from games.forms.matches import NewMatchForm
 from games.models import Match, OpenTo
 from games.services import seating
 from games.services.errors import MatchError

@@ -14,8 +14,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from games.forms.notices import ChoicesForm, SubscriptionForm
 from games.models import Channel, Event, Notice
-from games.notice_forms import ChoicesForm, SubscriptionForm
 from games.notices import choices, feed, inbox, links, push, wording
 from games.numbers import whole_number
 

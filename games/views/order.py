@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
-from games import official, selectors
+from games import selectors
+from games.forms.order import AppealForm, RenameForm, ReportForm
 from games.numbers import whole_number
-from games.order_forms import AppealForm, RenameForm, ReportForm
+from games.present import official
 from games.services import blocking, reporting
 from games.services.errors import MatchError
 from games.services.moderation import appeals

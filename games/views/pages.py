@@ -6,9 +6,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games import lists, selectors, words
-from games.forms import HistoryForm, VerifyForm
+from games import selectors
+from games.forms.matches import HistoryForm, VerifyForm
 from games.models import Deal
+from games.present import lists, words
 from games.rules import SUITS, card_name, cards_of
 from games.rules.dealing import Terms, commitment, deal
 

@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.restrictions import GRACE
+from games.forms.order import CloseForm
 from games.models import DataExport
-from games.order_forms import CloseForm
 from games.services import privacy as service
 from games.services import traces
 from games.services.errors import MatchError

@@ -7,9 +7,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.services import ensure_player
-from games import board_view, puzzle_reads, words
+from games import puzzle_reads
 from games.models import Puzzle, PuzzleAttempt
 from games.numbers import whole_number
+from games.present import boards, words
 from games.rules import Position, card_name, parse_move, parse_position
 from games.services import puzzles
 from games.services.errors import MatchError
@@ -32,7 +33,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     }
     if daily is not None:
         position = parse_position(daily.position)
-        context["table"] = board_view.board(position, position.turn, _names(position), daily.get_absolute_url())
+        context["table"] = boards.board(position, position.turn, _names(position), daily.get_absolute_url())
     return render(request, "games/puzzles.html", context)
 
 
@@ -121,7 +122,7 @@ def _page(
         "strict": start.strict,
         "is_daily": puzzles.daily(today) == found,
         "streak": puzzle_reads.streak(request.user, today),
-        "table": board_view.board(position, near, _names(start), url, request.GET.get("beat", "")),
+        "table": boards.board(position, near, _names(start), url, request.GET.get("beat", "")),
         "sentences": sentences,
         "sentence": "" if is_over else _asked(found.turns - step, step > 0),
         "miss": words.move_phrase(parse_move(attempt.last_miss)) if attempt and attempt.last_miss else "",

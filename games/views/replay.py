@@ -12,12 +12,13 @@ from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import records, replay, selectors
+from games import records, selectors
+from games.forms.records import RecordForm
 from games.models import Match, Move
 from games.numbers import whole_number
-from games.present import TableView
+from games.present import replay
+from games.present.parts import TableView
 from games.preview import picture, poster
-from games.record_forms import RecordForm
 from games.records import Record
 from games.rules import Outcome, Reason, parse_position
 from games.views.finding import dealt_match

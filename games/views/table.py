@@ -13,13 +13,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.services import ensure_player
-from games import actions, client, days, lists, selectors
-from games.chat import chat
-from games.forms import AcceptForm
+from games import actions, client, selectors
+from games.forms.matches import AcceptForm
 from games.models import Match, OpenTo, Status
+from games.present import days, lists
+from games.present.chat import chat
+from games.present.table import TurnLog
 from games.services import presence, seating
 from games.services.errors import MatchError, TermsError
-from games.table_view import TurnLog
 from games.views.limiting import note, sitting_down
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import actions, client, selectors
 from games.models import Match
-from games.present import TableView
+from games.present.parts import TableView
 from games.services import presence
 from games.services.errors import MatchError
 from games.views.finding import dealt_match

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.services import admit
 from games import selectors
+from games.present.lessons import lesson_table
 from games.rules import Move, NotationError, parse_move
 from games.services import learning
 from games.tutorial import LESSONS, Lesson
-from games.tutorial_table import lesson_table
 
 #: Where the session of somebody without an account keeps the number of the step to go on with.
 RESUME = "lesson"

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games import analysis_view
 from games.engine import think
 from games.models import AnalysedTurn, Analysis, Evaluation, Match
+from games.present import reports
 from games.rules import Position, parse_move, parse_position
 from games.services import analysis, ending, evaluations
 from games.studies import assessed
@@ -101,7 +101,7 @@ def test_a_move_that_lets_a_forced_win_go_is_a_blunder_and_a_turning_point(ana: 
     client = Client()
     page = cast.page(client.get(f"/m/{match.code}/analysis/?turn=1"))
     assert page.select_one("#say .verdict.is-blunder")
-    assert analysis_view.words.move_phrase(only.move) in page.select_one("#status .outcome").get_text()
+    assert reports.words.move_phrase(only.move) in page.select_one("#status .outcome").get_text()
     told = [line.get_text() for line in page.select(".turnings li")]
     assert any("could force the win" in line for line in told)
     assert any("let a forced win go" in line for line in told)
@@ -131,10 +131,10 @@ def test_a_forced_win_that_was_left_is_a_turning_point_though_the_chance_stays_h
 
 
 def test_a_best_move_costs_nothing_and_a_side_without_a_choice_has_no_accuracy() -> None:
-    assert analysis_view.accuracy([0.0, 0.0]) == 100
-    assert analysis_view.accuracy([]) is None
-    assert analysis_view.accuracy([0.15]) == 50
-    assert analysis_view.accuracy([1.0]) == 1
+    assert reports.accuracy([0.0, 0.0]) == 100
+    assert reports.accuracy([]) is None
+    assert reports.accuracy([0.15]) == 50
+    assert reports.accuracy([1.0]) == 1
 
 
 def test_the_page_shows_an_analysis_that_is_done(over: Match, ana: User) -> None:

@@ -10,8 +10,8 @@ from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from games import words
 from games.models import Match, OpenTo
+from games.present import words
 from games.rules import Move
 from games.services import ending, playing, seating
 from tests.browser.conftest import PHONE, Visit

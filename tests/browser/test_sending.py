@@ -72,7 +72,6 @@ def test_picking_up_is_confirmed_by_the_same_button(site, visit: Visit, people, 
     expect(page.locator("#ask-take")).to_be_hidden()
 
 
-
 def test_a_turn_made_before_the_first_link_is_sent_with_it(site, visit: Visit, people, match: Match) -> None:
     held: list[WebSocketRoute] = []
     page = visit("/lobby/", user=people[0])

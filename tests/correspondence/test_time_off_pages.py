@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.forms import NewMatchForm
+from games.forms.matches import NewMatchForm
 from games.models import Match, TimeOff
 from games.services.errors import TooOftenError
 from tests.correspondence.conftest import BEGIN

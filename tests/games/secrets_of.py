@@ -4,8 +4,8 @@ import re
 
 from bs4 import BeautifulSoup
 
+from games.present.words import short_card, spoken_card
 from games.rules import card_name, cards_of
-from games.words import short_card, spoken_card
 
 
 def names_of(hand: int) -> dict[str, list[str]]:

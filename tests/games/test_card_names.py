@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils.translation import override
 
 from accounts.models import User
-from games import words
 from games.models import Match
+from games.present import words
 from tests.games import cast
 
 SIGNS = re.compile("[♣♦♥♠]")

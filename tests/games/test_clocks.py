@@ -8,7 +8,7 @@ import time_machine
 
 from accounts.models import User
 from games.models import Match, Pace
-from games.present import ClockView
+from games.present.parts import ClockView
 from games.rules import Reason
 from games.services import ending, playing
 from games.services.clock import LEAD_ALLOWANCE

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import pytest
 
-from games.layout import Sight
+from games.present.layout import Sight
 from games.rules import Position, card_name, cards_of, parse_card, parse_position
 
 BOTH = (True, True)

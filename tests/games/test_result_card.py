@@ -5,9 +5,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games import lists
 from games.models import Event, Match
 from games.notices import wording
+from games.present import lists
 from games.services import ending
 from games.services.moderation import measures
 from games.services.moderation.desk import Order

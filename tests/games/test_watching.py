@@ -8,8 +8,9 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from games import fresh, regions
+from games import fresh
 from games.models import Match
+from games.present import regions
 from games.services import ending, playing
 from games.watching import Watch
 from tests.games.cast import DAYS, LIVE, UNTIMED, any_move, mover, play, start_match

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.forms import NewMatchForm
+from games.forms.matches import NewMatchForm
 from games.models import Match, OpenTo
 from games.services import computer as computer_turns
 from games.services import ending, playing

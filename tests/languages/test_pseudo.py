@@ -8,8 +8,8 @@ from bs4 import BeautifulSoup
 from django.test import Client
 from django.utils import translation
 
-from games import words
 from games.models import Match
+from games.present import words
 from games.services import ending, playing
 from games.templatetags import cards
 from tests.games.cast import DAYS, ROUND, ROUND_TRIP, UNTIMED, open_match, person, start_match

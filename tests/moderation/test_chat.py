@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from accounts.models import ChatFrom, User
-from games.chat import chat
 from games.models import ChatLine, Match, Room
+from games.present.chat import chat
 from games.selectors import find_match
 from games.services import blocking, chatting
 from games.services.errors import MatchError

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Action, Case, Match, OfficialWord, OpenTo, Report, Status, Verb, WordKind
-from games.official import words_for
+from games.present.official import words_for
 from games.rules import Reason
 from games.services import chatting, ending, playing, renaming, reporting, seating
 from games.services.errors import BarredError, MatchError, MatchPausedError, StaleTurnError

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games import words
 from games.models import Match
+from games.present import words
 from games.services.dealing import DealError, check_deal
 
 

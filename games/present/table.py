@@ -9,12 +9,12 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import HandOrder, User
-from games import terms, words
-from games.clock_view import side_clock
-from games.layout import Sight
 from games.models import Match, OpenTo, Seat, Status, TimeOff
 from games.models import Move as LoggedMove
-from games.present import RematchView, ResultView, SideView, TableView, TurnLine
+from games.present import terms, words
+from games.present.clocks import side_clock
+from games.present.layout import Sight
+from games.present.parts import RematchView, ResultView, SideView, TableView, TurnLine
 from games.rules import Move, Reason, card_bit, card_name, parse_move, parse_position
 
 Viewer = User | AnonymousUser

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, ngettext
 
-from games import words
-from games.layout import Sight
-from games.present import Layout, SideView
+from games.present import words
+from games.present.layout import Sight
+from games.present.parts import Layout, SideView
 from games.rules import Position, card_name
 
 
 @dataclass(slots=True, kw_only=True)
 class Board(Layout):
-    """What the templates of the table ask for; ``stage`` is that of :class:`games.present.TableView`.
+    """What the templates of the table ask for; ``stage`` is that of :class:`games.present.parts.TableView`.
 
     ``url`` is the address of the board as it stands, without a chosen card.
     """

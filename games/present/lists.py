@@ -8,12 +8,12 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
 from accounts.models import User
-from games import terms, words
-from games.clock_view import mover_clock
 from games.models import Match, OpenTo, Pace, Status, TimeOff
-from games.present import Invitation, MatchCard, PlayedNow, SeatOffer, SuitChoice
+from games.present import terms, words
+from games.present.clocks import mover_clock
+from games.present.parts import Invitation, MatchCard, PlayedNow, SeatOffer, SuitChoice
+from games.present.table import Viewer
 from games.rules import SUITS, Reason
-from games.table_view import Viewer
 
 
 def seat_offer(match: Match, viewer: Viewer) -> SeatOffer:

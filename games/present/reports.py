@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, ngettext
 
-from games import words
 from games.models import AnalysedTurn
 from games.models.analysis import Assessed
-from games.replay import Reel
+from games.present import words
+from games.present.replay import Reel
 from games.rules import Position, parse_move
 
 #: A turn that costs this much of the expected result is a mistake, or a blunder. A win counts 1, a draw 0.5.

@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Sequence
 
 from games.models import Match, Pace, TimeOff
-from games.present import ClockView
+from games.present.parts import ClockView
 from games.standstill import time_left, under_way
 
 

@@ -7,8 +7,9 @@ from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Kind, User
-from games import selectors, words
+from games import selectors
 from games.models import Deal, OpenTo, Pace, Pickup, Trump
+from games.present import words
 from games.rules import DECK_SIZES, SUITS
 from games.rules.dealing import SECRET_BYTES
 from games.services.seating import DAYS_A_TURN, MatchTerms

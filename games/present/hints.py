@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext, ngettext
 
-from games import words
 from games.models import Hint, HintReason, Match, Seat
-from games.present import CardView, HintsView
+from games.present import words
+from games.present.parts import CardView, HintsView
 from games.rules import SUITS, card_name, parse_move, parse_position
 
 

@@ -2,7 +2,7 @@
 
 from operator import attrgetter
 
-from games.present import TableView
+from games.present.parts import TableView
 
 #: What the regions show that few turns change. The address and the terms of a match stay as they are.
 SELDOM: dict[str, tuple[str, ...]] = {

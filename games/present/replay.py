@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext, ngettext
 
-from games import words
-from games.layout import Sight
-from games.present import Layout, SideView, TableView, TurnLine
+from games.present import words
+from games.present.layout import Sight
+from games.present.parts import Layout, SideView, TableView, TurnLine
 from games.records import Record
 from games.rules import SUITS, Outcome, Position, Reason, card_name, cards_of
 

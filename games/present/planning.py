@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext
 
-from games import words
-from games.layout import Sight
 from games.models import Line, Match, Seat
-from games.present import CardView
+from games.present import words
+from games.present.layout import Sight
+from games.present.parts import CardView
+from games.present.table import TurnLog
 from games.rules import RANKS, SUITS, NotationError, card_name, parse_move
-from games.table_view import TurnLog
 
 
 @dataclass(slots=True)

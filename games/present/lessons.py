@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext
 
-from games import words
-from games.layout import Sight
-from games.present import TableView
+from games.present import words
+from games.present.layout import Sight
+from games.present.parts import TableView
 from games.rules import Move, Position, card_name
 from games.tutorial import LEARNER, Lesson
 

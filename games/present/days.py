@@ -3,11 +3,11 @@
 import datetime
 from collections.abc import Iterator, Sequence
 
-from games import words
 from games.models import Line, Match, Pace, Seat, TimeOff
-from games.present import AwayView, CardView, DaysView, Recap, RecapStep, TurnLine
+from games.present import words
+from games.present.parts import AwayView, CardView, DaysView, Recap, RecapStep, TurnLine
+from games.present.table import LoggedTurn, Viewer
 from games.rules import SUITS, card_name, parse_position
-from games.table_view import LoggedTurn, Viewer
 
 #: Of many unseen turns this many are replayed, the latest.
 RECAP_TURNS = 20
