@@ -5,6 +5,7 @@ Messages carry no state, only what changed; each socket looks again for its own 
 
 import asyncio
 from collections.abc import Iterable
+from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -25,12 +26,12 @@ def player_group(user_id: int) -> str:
     return f"player.{user_id}"
 
 
-async def _send(messages: list[tuple[str, dict]]) -> None:
+async def _send(messages: list[tuple[str, dict[str, Any]]]) -> None:
     layer = get_channel_layer()
     await asyncio.gather(*(layer.group_send(group, message) for group, message in messages))
 
 
-def _tell(messages: list[tuple[str, dict]]) -> None:
+def _tell(messages: list[tuple[str, dict[str, Any]]]) -> None:
     transaction.on_commit(lambda: async_to_sync(_send)(messages), robust=True)
 
 

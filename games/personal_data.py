@@ -114,7 +114,8 @@ def personal_data(user: User) -> dict[str, Any]:
 def _matches(user: User) -> Any:
     played = Match.objects.filter(seats__user=user).order_by("created_at")
     lines = Prefetch("seated__lines", queryset=Line.objects.filter(seat__user=user))
-    return played.with_seats().prefetch_related("moves", lines)
+    # What the checker does not know: with_seats() sets "seated".
+    return played.with_seats().prefetch_related("moves", lines)  # type: ignore[misc]
 
 
 def _match(match: Match, user: User) -> dict[str, Any]:

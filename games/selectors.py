@@ -234,7 +234,8 @@ def lesson_of(user: User) -> int:
 
 def worker_seen_at() -> datetime.datetime | None:
     """Return when any worker was last seen, or None where none ever was."""
-    return Heartbeat.objects.aggregate(latest=Max("seen_at"))["latest"]
+    latest: datetime.datetime | None = Heartbeat.objects.aggregate(latest=Max("seen_at"))["latest"]
+    return latest
 
 
 def idle_guests(now: datetime.datetime) -> QuerySet[User]:

@@ -14,7 +14,8 @@ from django.db import Error, close_old_connections, connections
 
 async def in_database[**P, T](job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run a job that uses the database in one of several threads, so that one job's wait delays no other."""
-    return await database_sync_to_async(job, thread_sensitive=False)(*args, **kwargs)
+    result: T = await database_sync_to_async(job, thread_sensitive=False)(*args, **kwargs)
+    return result
 
 
 async def reading[T](job: Callable[[], T]) -> T:

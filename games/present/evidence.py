@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch, Q
 
 from accounts.models import User
-from games.models import Action, Case, ChatLine, Match, Move, Status, Trace
+from games.models import Action, Case, ChatLine, Flag, Match, Move, Report, Status, Trace
 from games.selectors import Record, record
 from games.services.chatting import PRESETS
 
@@ -47,8 +47,8 @@ class Evidence:
 
     subject: User
     record: Record
-    reports: list
-    flags: list
+    reports: list[Report]
+    flags: list[Flag]
     matches: list[TimedMatch]
     lines: list[tuple[ChatLine, str]]
     shared: list[SharedTrace]
@@ -61,7 +61,7 @@ def evidence(case: Case) -> Evidence:
     subject = case.reported
     reports = list(case.reports.select_related("reporter", "match", "line").order_by("created_at")[:200])
     flags = list(case.flags.select_related("other", "match").order_by("created_at")[:200])
-    named = {row.match_id for row in (*reports, *flags) if row.match_id}
+    named = {pk for pk in (*(report.match_id for report in reports), *(flag.match_id for flag in flags)) if pk}
     return Evidence(
         subject=subject,
         record=record(subject),

@@ -1,8 +1,4 @@
-"""A match and a viewer become what the table's templates need.
-
-Nothing of a closed hand gets in here for a viewer who may not see it, so no template
-can leak it. All texts are in the active language.
-"""
+"""The parts of pages, as templates take them."""
 
 import datetime
 from dataclasses import dataclass, field

@@ -246,11 +246,11 @@ def _turnings(reel: Reel, verdicts: Mapping[int, Verdict], rows: Mapping[int, An
         if held_by is not None:
             verdict = verdicts.get(turn - 1)
             # Only a player's own move that was not the best takes a forced win away: else this look was too short.
-            strayed = verdict is not None and verdict.seat == held_by and not verdict.is_best
-            if holder is None and not strayed:
+            strayed = verdict if verdict and verdict.seat == held_by and not verdict.is_best else None
+            if holder is None and strayed is None:
                 continue
-            if strayed:
-                turnings.append(_let_go(verdict, reel.seats[held_by].name))
+            if strayed is not None:
+                turnings.append(_let_go(strayed, reel.seats[held_by].name))
         if holder is not None:
             count = abs(rows[turn].proven or 0)
             sentence = ngettext(

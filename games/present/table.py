@@ -253,16 +253,15 @@ class TableBuilder:
     def _deal_query(self) -> str:
         """Return the fields of the page that deals a match again, filled in for this one."""
         match = self.match
-        return urlencode(
-            {
-                "secret": bytes(match.secret).hex(),
-                "nonce": bytes(match.nonce or b"").hex(),
-                "deck_size": match.deck_size,
-                "deal": match.deal,
-                "first_trump": self.seats[0].trump_choice,
-                "second_trump": self.seats[1].trump_choice,
-            }
-        )
+        fields: dict[str, str] = {
+            "secret": bytes(match.secret).hex(),
+            "nonce": bytes(match.nonce or b"").hex(),
+            "deck_size": str(match.deck_size),
+            "deal": match.deal,
+            "first_trump": self.seats[0].trump_choice,
+            "second_trump": self.seats[1].trump_choice,
+        }
+        return urlencode(fields)
 
     def _rematch(self) -> RematchView | None:
         if not self.match.is_over or self.seat is None:

@@ -101,7 +101,7 @@ def player_name(user: User) -> str:
 
 def character_names() -> set[str]:
     """Return what the computer's characters are called, in every language of the site."""
-    names = set()
+    names: set[str] = set()
     for code, _language in settings.LANGUAGES:
         with override(code):
             names.update(gettext(level.name) for level in LEVELS)
