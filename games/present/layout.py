@@ -9,8 +9,8 @@ class Sight:
     """A position in the sight of seat ``near``; nothing comes out of it about a hand that is not ``shown``, by seat.
 
     ``stage`` is what is asked of the near side, as in :class:`~games.present.parts.TableView`: what the rules ask,
-    unless another is given. ``chosen`` is given as the code of a beating card that was chosen without a script, and kept
-    as that card if it beats and a second one is there to cover it.
+    unless another is given. ``chosen`` is given as the code of a beating card that was chosen without a script, and
+    kept as that card if it beats and a second one is there to cover it.
     """
 
     def __init__(
