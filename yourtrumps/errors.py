@@ -2,6 +2,7 @@
 
 import sys
 
+from django.conf import settings
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseServerError
 from django.shortcuts import render
@@ -65,4 +66,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def _language(request: HttpRequest) -> str:
     """Return the reader's language: as the account has it if it was looked up, else as the browser does."""
     known: str | None = getattr(request, "LANGUAGE_CODE", None)
-    return known or language_of(None, request.COOKIES, request.GET, request.headers.get("Accept-Language", ""))
+    try:
+        return known or language_of(None, request.COOKIES, request.GET, request.headers.get("Accept-Language", ""))
+    except SuspiciousOperation:
+        # An address with too many fields is not read.
+        return settings.LANGUAGE_CODE

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_POST
 from accounts.listing import Shown
 from games import selectors
 from games.admin.measures import MeasureForm, take
+from games.evidence import Evidence, evidence
 from games.models import Action, Appeal, AppealState, Block, Case, ChatLine, DataExport, Flag, Report
 from games.models.action import MAX_MESSAGE
 from games.numbers import whole_number
-from games.present.evidence import Evidence, evidence
 from games.services.errors import MatchError
 from games.services.fairplay import open_case
 from games.services.moderation import appeals, desk, measures

@@ -46,8 +46,7 @@ class AnalysisQuerySet(models.QuerySet["Analysis"]):
 
     def count_ahead_of(self, place: datetime.datetime) -> int:
         """Return how many are done before one with this :attr:`Analysis.place`."""
-        waiting = self.filter(done_at=None).values_list("asked_at", "total")
-        return sum(asked_at + total * PATIENCE < place for asked_at, total in waiting)
+        return self.filter(done_at=None).alias(place=_PLACE).filter(place__lt=place).count()
 
     def free(self, now: datetime.datetime) -> "AnalysisQuerySet":
         """Analyses that no living worker is at, in the order of :meth:`wanted`."""

@@ -200,6 +200,7 @@ class Match(models.Model):
     no_result = models.CharField(
         _("why there is no result"), max_length=10, blank=True, choices=[(why.value, why.value) for why in NoResult]
     )
+    #: The seat whose doing the end was; of a cancelled match 1, the seat that nobody took, where it was declined.
     ended_by = models.PositiveSmallIntegerField(_("seat that resigned, aborted or was late"), null=True, blank=True)
 
     created_at = models.DateTimeField(_("made"), auto_now_add=True)

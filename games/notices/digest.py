@@ -4,6 +4,7 @@ import datetime
 from dataclasses import dataclass, field
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -123,11 +124,13 @@ def _news(user: User, since: datetime.datetime | None) -> dict[Event, MatchQuery
     since = since or timezone.now() - datetime.timedelta(days=1)
     away = Match.objects.exclude(pace=Pace.LIVE).exclude(open_to=OpenTo.COMPUTER)
     offered = Match.objects.filter(status=Status.OPEN, invited=user)
+    over = Q(status=Status.FINISHED, seats__user=user)
+    declined = Q(status=Status.CANCELLED, ended_by=1, seats__user=user, seats__number=0)
     news = {
         Event.TURN: away.awaiting(user.pk),
         Event.CHALLENGE: offered.filter(rematch_of=None),
         Event.REMATCH: offered.filter(rematch_of__isnull=False),
-        Event.OVER: away.filter(status=Status.FINISHED, seats__user=user, finished_at__gte=since),
+        Event.OVER: away.filter(over | declined, finished_at__gte=since).distinct(),
     }
     return {
         event: matches if choices.is_wanted(user, event, Channel.MAIL) else matches.none()

@@ -43,7 +43,7 @@ def clear(match: Match, events: Iterable[str], user_id: int | None = None) -> No
 
 def of_player(user: User) -> QuerySet[Notice]:
     """Return a player's notices, the newest first."""
-    matches = Prefetch("match", queryset=Match.objects.with_seats())
+    matches = Prefetch("match", queryset=Match.objects.with_seats().select_related("invited"))
     return Notice.objects.filter(user=user).prefetch_related(matches).order_by("-created_at", "-pk")
 
 

@@ -140,7 +140,8 @@ def _rematch(match: Match, reader_id: int, now: datetime.datetime | None) -> Tol
 
 
 def _declined(match: Match) -> Told:
-    player = {"player": words.player_name(match.invited) if match.invited else gettext("anyone")}
+    assert match.invited is not None
+    player = {"player": words.player_name(match.invited)}
     if match.rematch_of_id is None:
         return Told(gettext("%(player)s declined your challenge") % player)
     return Told(gettext("%(player)s declined the rematch") % player)

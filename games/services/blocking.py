@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.models import Block, Match, OpenTo, Status
 from games.services.errors import MatchError
-from games.services.seating import decline
+from games.services.seating import withdraw
 
 
 class BlockError(MatchError):
@@ -19,7 +19,8 @@ class BlockError(MatchError):
 
 
 def block(user: User, other: User) -> None:
-    """Keep another player away: no challenges, no chat, no pairing. Their open challenges are declined.
+    """Keep another player away: no challenges, no chat, no pairing. Their open challenges are withdrawn, which
+    tells them nothing.
 
     Raises :class:`BlockError` for oneself and for the computer. Blocking twice is as good as once.
     """
@@ -33,7 +34,7 @@ def block(user: User, other: User) -> None:
         for code in list(waiting.values_list("code", flat=True)):
             # One that was withdrawn meanwhile keeps nobody from blocking.
             with contextlib.suppress(MatchError):
-                decline(code, user)
+                withdraw(code)
 
 
 def unblock(user: User, other: User) -> None:

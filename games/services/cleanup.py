@@ -48,10 +48,9 @@ def _remove(pk: int, now: datetime.datetime) -> bool:
     """Remove a guest who is still one and still idle: meanwhile they may have registered, or sat down."""
     with transaction.atomic():
         guest = _hold_idle(pk, now)
-        if guest is None:
-            return False
-        leaving.put_down(guest, Departure.RESIGN)
-    leaving.carry_out(guest)
+    if guest is None:
+        return False
+    leaving.leave(guest, Departure.RESIGN)
     with transaction.atomic():
         guest = _hold_idle(pk, now)
         if guest is None:

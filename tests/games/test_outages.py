@@ -73,12 +73,14 @@ def session(ana: User) -> str:
 @pytest.mark.django_db
 @pytest.mark.parametrize("in_event_loop", [False, True])
 def test_what_fails_before_the_page_is_reached_is_answered_alike(
-    session: str, monkeypatch: pytest.MonkeyPatch, in_event_loop: bool
+    session: str, settings: Settings, monkeypatch: pytest.MonkeyPatch, in_event_loop: bool
 ) -> None:
     def away(store: SessionStore) -> None:
         raise OperationalError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(SessionStore, "load", away)
+    fields = "&".join(f"field{number}" for number in range(settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1))
+    assert fetch(session, f"/rules/?{fields}", in_event_loop=in_event_loop).status_code == 503
     answer = fetch(session, "/rules/", in_event_loop=in_event_loop)
     page = BeautifulSoup(answer.content, "html.parser")
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")

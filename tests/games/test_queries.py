@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.consumers import MatchConsumer
+from games.evidence import evidence
 from games.models import Case, Match, Move, OpenTo
 from games.personal_data import personal_data
-from games.present.evidence import evidence
 from games.services import ending, playing
 from tests.games.cast import (
     DAYS,

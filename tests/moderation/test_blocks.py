@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.models import Block, Match, Status
+from games.models import Block, Match, Notice, Status
 from games.selectors import lobby_seats
 from games.services import blocking, seating
 from games.services.errors import SeatTakenError, TermsError
@@ -19,21 +19,22 @@ def test_no_challenge_comes_through(ana: User, boris: User) -> None:
         seating.create(boris, cast.LIVE, open_to="player", invited=ana)
 
 
-def test_a_challenge_that_was_waiting_is_declined(ana: User, boris: User) -> None:
+def test_a_challenge_that_was_waiting_is_withdrawn_and_its_maker_hears_nothing(ana: User, boris: User) -> None:
     match = seating.create(boris, cast.LIVE, open_to="player", invited=ana)
     blocking.block(ana, boris)
     match.refresh_from_db()
     assert match.status == Status.CANCELLED
+    assert not Notice.objects.filter(user=boris).exists()
 
 
 def test_a_challenge_that_is_withdrawn_meanwhile_keeps_nobody_from_blocking(
     ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def too_late(code: str, user: User) -> None:
+    def too_late(code: str) -> None:
         raise SeatTakenError
 
     seating.create(boris, cast.LIVE, open_to="player", invited=ana)
-    monkeypatch.setattr("games.services.blocking.decline", too_late)
+    monkeypatch.setattr("games.services.blocking.withdraw", too_late)
     blocking.block(ana, boris)
     assert Block.objects.filter(blocker=ana, blocked=boris).exists()
 

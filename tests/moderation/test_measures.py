@@ -97,6 +97,23 @@ def test_a_match_goes_on_with_the_time_that_was_left_when_the_suspension_ends(
     playing.play(match.code, cast.mover(match), 2, cast.any_move(match))
 
 
+def test_a_match_does_not_go_on_where_somebody_is_suspended_again_meanwhile(
+    order: Any, ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cast.start_match(ana, boris, cast.LIVE)
+    measures.suspend(order(), timezone.now() + SOON)
+    User.objects.filter(pk=boris.pk).update(suspended_until=timezone.now())
+    held = matches.held
+
+    def suspended_again(code: str) -> Any:
+        User.objects.filter(pk=boris.pk).update(suspended_until=timezone.now() + SOON)
+        return held(code)
+
+    monkeypatch.setattr(matches, "held", suspended_again)
+    assert resume_due() == 0
+    assert not Match.objects.filter(paused_at=None).exists()
+
+
 def test_a_match_that_cannot_go_on_keeps_no_other_waiting(
     order: Any, ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

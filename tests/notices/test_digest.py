@@ -61,6 +61,8 @@ class TestDigest:
         ended = play(begin(cara, boris, DAYS, position=ROUND), "3H")
         ending.resign(ended.code, cara)
         seating.offer_rematch(ended.code, cara)
+        declined = seating.create(boris, DAYS, open_to=OpenTo.PLAYER, invited=ana)
+        seating.decline(declined.code, ana)
         clock.move_to(datetime.datetime(2026, 3, 3, 8, tzinfo=TBILISI))
         digest.begin_due()
         outbox.send_due()
@@ -71,6 +73,7 @@ class TestDigest:
             assert "Cara challenges you to a match" in part
             assert "Cara offers you a rematch" in part
             assert "You have won against Cara" in part
+            assert "Ana declined your challenge" in part
         assert letter.path("/play/").startswith(f"/play/{days.code}.2.1.")
         assert letter.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 

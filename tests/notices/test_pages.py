@@ -14,8 +14,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import notices
-from games.models import Channel, Delivery, DeliveryState, Event, Match, Notice, Reader
+from games.models import Channel, Delivery, DeliveryState, Event, Match, Notice, OpenTo, Reader
 from games.notices import choices, feed, inbox
+from games.services import seating
 from tests.games.cast import DAYS, ROUND, guest_player, page, play
 from tests.notices.tools import DAY, NOON, begin
 
@@ -79,11 +80,14 @@ class TestList:
     ) -> None:
         for _ in range(25):
             play(begin(ana, boris, DAYS, position=ROUND), "3H")
+        for _ in range(5):
+            declined = seating.create(boris, DAYS, open_to=OpenTo.PLAYER, invited=ana)
+            seating.decline(declined.code, ana)
         client.force_login(boris)
         client.get("/notices/")
         with django_assert_max_num_queries(10):
             answer = client.get("/notices/")
-        assert len(page(answer).select(".notices > li")) == 25
+        assert len(page(answer).select(".notices > li")) == 30
 
     def test_it_needs_an_account(self, client: Client) -> None:
         for path in ("/notices/", "/notices/choices/"):

@@ -55,6 +55,8 @@ def resume_due() -> int:
 def _resume(code: str) -> bool:
     with held(code) as table:
         still = table.match.paused_at is not None and table.match.status == Status.RUNNING
+        # Somebody may have been suspended since the match was found.
+        still = still and not any(seat.user.is_suspended for seat in table.seats)
         if still:
             _go_on(table)
             table.tell()
