@@ -76,7 +76,7 @@ class NewMatchForm(WithDefaults):
         choices=[(level.number, level.name) for level in words.levels()],
         coerce=int,
         required=False,
-        initial=2,
+        initial=1,
         widget=CharacterSelect,
     )
     username = forms.CharField(label=_("Name of the player"), max_length=80, required=False)
