@@ -1,6 +1,7 @@
 """The health pages tell a running process from one that is ready to play."""
 
 import asyncio
+import threading
 from datetime import timedelta
 from typing import Any
 
@@ -52,6 +53,25 @@ async def test_the_site_is_not_ready_without_its_database(
     answer = await async_client.get("/readyz")
     assert answer.status_code == 503
     assert (answer.json()["database"], answer.json()["channel_layer"]) == (False, True)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_database_that_hangs_keeps_nobody_waiting(
+    async_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back, ended = threading.Event(), threading.Event()
+
+    def hang(*args: object) -> None:
+        back.wait(20)
+        ended.set()
+        raise DatabaseError
+
+    monkeypatch.setattr(health, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(type(connections["default"]), "cursor", hang)
+    response = await async_client.get("/readyz")
+    waited = ended.is_set()
+    back.set()
+    assert (response.status_code, response.json()["database"], waited) == (503, False, False)
 
 
 @pytest.mark.django_db(transaction=True)
