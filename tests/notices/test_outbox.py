@@ -128,6 +128,8 @@ class TestTrouble:
         second.refresh_from_db()
         assert second.state == DeliveryState.SENT
 
+    # It is asked in threads of its own, which see what is committed.
+    @pytest.mark.django_db(transaction=True)
     def test_the_health_page_is_red_when_a_notice_is_due_and_unsent_for_a_quarter_of_an_hour(
         self, turn: Delivery, client: Client, post: Post, clock: time_machine.Traveller
     ) -> None:
