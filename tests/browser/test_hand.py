@@ -45,6 +45,8 @@ def test_a_card_that_does_not_beat_says_so_and_the_button_that_puts_back_hides_n
 ) -> None:
     match = cast.start_match(*people, position=FOUR_ROWS, trumps=("S", "H"))
     page = visit(match.get_absolute_url(), user=people[0], viewport={"width": 360, "height": 740})
+    # The first push shows the table as it stands, without what was said meanwhile.
+    wait_for_link(page)
     page.locator("#card-7C").dispatch_event("click")
     expect(page.locator("#ask-why")).to_contain_text("7♣ does not beat")
     expect(page.locator("#ask")).to_be_hidden()

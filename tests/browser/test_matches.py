@@ -54,6 +54,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(site, visit: Visit) -> None:
     ana = User.objects.create_user("Ana-by-link")
     host = visit("/new/", user=ana)
     # The smallest pack, so that the match is soon over.
+    host.locator(".terms-form details.more > summary").click()
     for name, value in (("opponent", "link"), ("deck_size", "24")):
         host.locator(f".terms-form label:has(input[name='{name}'][value='{value}'])").click()
     host.locator(".terms-form button.big").click()

@@ -107,9 +107,7 @@ def test_what_fails_after_the_page_was_made_is_answered_in_the_language_of_the_a
 
 @pytest.fixture
 def locked() -> Iterator[None]:
-    """A database in which another process is writing; nothing here waits long for it."""
-    if connection.vendor != "sqlite":
-        pytest.skip("Only SQLite has one lock for all")
+    """An SQLite database in which another process is writing; nothing here waits long for it."""
     other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
     connection.settings_dict["OPTIONS"]["timeout"] = 0.1
     connection.close()
@@ -121,6 +119,7 @@ def locked() -> Iterator[None]:
     connection.close()
 
 
+@pytest.mark.one_engine
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("in_event_loop", [False, True])
 def test_a_page_that_writes_nothing_is_shown_while_another_process_writes(
@@ -129,6 +128,7 @@ def test_a_page_that_writes_nothing_is_shown_while_another_process_writes(
     assert fetch(session, "/rules/", in_event_loop=in_event_loop).status_code == 200
 
 
+@pytest.mark.one_engine
 @pytest.mark.django_db(transaction=True)
 def test_who_writes_while_another_process_does_is_asked_to_try_again(session: str, locked: None) -> None:
     client = Client(raise_request_exception=False)
