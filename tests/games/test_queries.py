@@ -7,10 +7,12 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.translation import override
 
 from accounts.models import User
 from games.consumers import MatchConsumer
 from games.evidence import evidence
+from games.management.commands.serve import LONGEST_SOCKET_MESSAGE
 from games.models import Case, Match, Move, OpenTo
 from games.personal_data import personal_data
 from games.services import ending, playing
@@ -79,6 +81,17 @@ def test_a_table_takes_as_many_queries_after_200_turns_as_after_10(
         assert len(few) <= 20
     answer = visit(ana, f"/m/{long_match.code}/")()
     assert len(page(answer).select("#turn-list li")) == 200
+    # Its history would have been a draw long ago: that is not to be checked.
+    long_match.delete()
+
+
+def test_the_whole_table_of_the_longest_match_fits_into_one_message(long_match: Match, boris: User) -> None:
+    consumer = MatchConsumer()
+    consumer.scope = {"url_route": {"kwargs": {"code": long_match.code}}}
+    consumer.viewer = boris
+    with override("ta"):
+        size = len(consumer.render(True).encode())
+    assert 2 * size < LONGEST_SOCKET_MESSAGE
     # Its history would have been a draw long ago: that is not to be checked.
     long_match.delete()
 

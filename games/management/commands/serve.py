@@ -22,8 +22,9 @@ logger = logging.getLogger(__name__)
 
 # After a restart all pages come back at once, and each is asked who it is.
 HANDSHAKE_SECONDS = 20
-# A move is some dozens of bytes; what is longer is not from the table's page.
-LONGEST_SOCKET_MESSAGE = 64 * 1024
+# Both ways: a page that opens is sent its whole table, with up to 400 turns in words. What comes in is a move of some
+# dozens of bytes; a socket closes on what is longer than it takes.
+LONGEST_SOCKET_MESSAGE = 1024 * 1024
 # What is still running this long after the signal to stop is left: the worker holds nothing due in memory.
 SECONDS_TO_STOP = 1.5
 
