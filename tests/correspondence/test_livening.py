@@ -1,12 +1,9 @@
 """A correspondence match that is played on live while both players are there."""
 
 import datetime
-import threading
-from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -14,11 +11,12 @@ from accounts.models import User
 from games.models import Match, Seat, Status
 from games.models.match import HERE_FOR
 from games.rules import Reason
-from games.services import livening, presence, timeoff
+from games.services import livening, presence
 from games.services.errors import MatchError, NotSeatedError
 from games.services.table import HeldMatch
 from games.worker import sweep
 from tests.correspondence.conftest import BEGIN, Begin, mover, play_on, waiter
+from tests.games.cast import take_time_off_while
 
 SECOND = datetime.timedelta(seconds=1)
 
@@ -193,25 +191,7 @@ def test_time_off_that_is_taken_while_the_match_goes_back_to_days_counts(
     come(match)
     go_live(match)
     user = mover(match)
-
-    def drop() -> None:
-        try:
-            livening.drop(match.code, user)
-        finally:
-            connection.close()
-
-    dropping = threading.Thread(target=drop)
-    move_deadlines = timeoff._move_deadlines
-
-    def dropped_after_the_look(*args: Any) -> None:
-        move_deadlines(*args)
-        dropping.start()
-        # Held, the match goes back to days only afterwards; not held, it is back by then.
-        dropping.join(0.5)
-
-    monkeypatch.setattr(timeoff, "_move_deadlines", dropped_after_the_look)
-    timeoff.take(user, 10)
-    dropping.join(10)
+    take_time_off_while(monkeypatch, user, 10, lambda: livening.drop(match.code, user))
     match.refresh_from_db()
     assert not match.livened
     assert match.deadline - timezone.now() > datetime.timedelta(days=11)

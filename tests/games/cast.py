@@ -1,15 +1,19 @@
 """The cast of the games' tests, matches made cheaply, and what is true of every match."""
 
 import random
-from collections.abc import Iterable
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
 
+import pytest
 from bs4 import BeautifulSoup
+from django.db import connection
 
 from accounts.models import Kind, User
 from games.models import ComputerPlayer, Match, Move, OpenTo, Pace, Seat, Status
 from games.models.match import new_code
 from games.rules import Game, Reason, parse_move, parse_position
-from games.services import playing, seating
+from games.services import playing, seating, timeoff
 from games.services.seating import MatchTerms
 
 PASSWORD = "seven red herrings"
@@ -173,3 +177,26 @@ def check_all(matches: Iterable[Match] | None = None) -> None:
 def page(response: object) -> BeautifulSoup:
     """Return an answer's page, parsed."""
     return BeautifulSoup(response.content, "lxml")  # type: ignore[attr-defined]
+
+
+def take_time_off_while(monkeypatch: pytest.MonkeyPatch, user: User, days: int, job: Callable[[], object]) -> None:
+    """Take time off while somebody else does something, which begins when the deadlines have been looked at."""
+
+    def run() -> None:
+        try:
+            job()
+        finally:
+            connection.close()
+
+    meanwhile = threading.Thread(target=run)
+    move_deadlines = timeoff._move_deadlines
+
+    def moved(*args: Any) -> None:
+        move_deadlines(*args)
+        meanwhile.start()
+        # Held, the other waits until time off is taken; not held, it has come between by then.
+        meanwhile.join(0.5)
+
+    monkeypatch.setattr(timeoff, "_move_deadlines", moved)
+    timeoff.take(user, days)
+    meanwhile.join(10)

@@ -4,7 +4,6 @@ import datetime
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -14,9 +13,9 @@ from accounts.holding import hold
 from accounts.models import User
 from games.models import Match, OpenTo, Status
 from games.rules import parse_position
-from games.services import ending, fairplay, playing, privacy, seating, timeoff
+from games.services import ending, fairplay, playing, privacy, seating
 from games.services.moderation.desk import Order, doing
-from tests.games.cast import DAYS, SHORT, any_move, log, mover, open_match, start_match
+from tests.games.cast import DAYS, SHORT, any_move, log, mover, open_match, start_match, take_time_off_while
 from tests.moderation.staff import moderator
 
 
@@ -107,27 +106,13 @@ def test_time_off_that_is_taken_while_ones_challenge_is_accepted_moves_the_deadl
         offered = open_match(ana, DAYS, open_to=OpenTo.LOBBY)
 
     def answer() -> None:
-        try:
-            if rematch:
-                seating.offer_rematch(ended.code, boris)
-            else:
-                seating.accept(offered.code, boris)
-        finally:
-            connection.close()
+        if rematch:
+            seating.offer_rematch(ended.code, boris)
+        else:
+            seating.accept(offered.code, boris)
 
-    accepting = threading.Thread(target=answer)
-    move_deadlines = timeoff._move_deadlines
-
-    def accepted_after_the_look(*args: Any) -> None:
-        move_deadlines(*args)
-        accepting.start()
-        # Held, the challenge is accepted only afterwards; not held, it is accepted by then.
-        accepting.join(0.5)
-
-    monkeypatch.setattr(timeoff, "_move_deadlines", accepted_after_the_look)
     monkeypatch.setattr(seating, "starting_position", lambda *_args: parse_position(SHORT))
-    timeoff.take(ana, 10)
-    accepting.join(10)
+    take_time_off_while(monkeypatch, ana, 10, answer)
     match = Match.objects.get(pk=offered.pk)
     assert mover(match) == ana
     assert match.deadline - timezone.now() > datetime.timedelta(days=12)
