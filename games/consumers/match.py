@@ -57,8 +57,8 @@ class MatchConsumer(OfMatch):
     #: The seats shown as away; None where the table does not show it.
     _away: set[int] | None = None
     _chat_is_new = False
-    #: Whether the page offers to say something; None before it has been sent.
-    _can_write: bool | None = None
+    #: Whether the page offers to say something.
+    _can_write = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -139,8 +139,7 @@ class MatchConsumer(OfMatch):
             self._chat_is_new = False
             context["chat"] = talk = chat(match, self.viewer)
             can_write = talk is not None and talk.can_write
-            # What is half typed is left alone as long as it can be said.
-            context["chat_opened_or_closed"] = self._can_write not in (None, can_write)
+            context["say_is_new"] = whole or can_write != self._can_write
             self._can_write = can_write
         return render_to_string("games/push.html", context)
 

@@ -1,7 +1,7 @@
 /*
  * Keeps a page's socket alive. htmx's extension opens it and swaps in what arrives; this module sees to it that
  *  - it is opened again after every kind of close (the extension retries only after some codes), within 5 s a try;
- *  - a link that has gone silent without a close is noticed, by a ping that has to be answered;
+ *  - a link that says nothing once it is open, or has gone silent without a close, is noticed: a ping has to be answered;
  *  - nothing is queued while there is no link: what cannot be sent now is refused.
  *
  * A page sends `{"action": "ping", "turn": N}` (with the turn that it shows, on a table) and expects any message within
@@ -31,7 +31,11 @@ class SteadySocket extends WebSocket {
 
   constructor(url) {
     super(url);
-    super.addEventListener("open", () => clearTimeout(this.#opening));
+    super.addEventListener("open", () => {
+      clearTimeout(this.#opening);
+      // The server speaks first.
+      if (socket === this) unansweredSince = performance.now();
+    });
     super.onclose = () => this.#end();
   }
 
@@ -134,7 +138,9 @@ htmx.config.wsReconnectDelay = () => {
 
 // What a reader has opened or is typing stays as it is when a region is rendered anew. A button takes its new value even
 // while it has the focus: the value is the turn that it plays.
-const isBeingTyped = (element) => element === document.activeElement && element.matches("input, textarea, select");
+const isBeingTyped = (element) =>
+  (element === document.activeElement && element.matches("input, textarea, select")) ||
+  (element.matches("input, textarea") && element.value !== element.defaultValue);
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) =>
   !(name === "open" && (element instanceof HTMLDetailsElement || element instanceof HTMLDialogElement)) &&
   !(name === "value" && isBeingTyped(element));

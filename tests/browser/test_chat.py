@@ -5,7 +5,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from accounts.models import ChatFrom, User
 from games.models import Match
-from games.services import playing
+from games.services import chatting, playing
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.play import good_move, make_turn, wait_for_link
 from tests.games import cast
@@ -67,6 +67,25 @@ def test_a_line_that_the_link_did_not_carry_comes_back(site, visit: Visit, peopl
     line.press("Enter")
     expect(page.locator("#chat-lines")).to_contain_text("hello")
     expect(line).to_have_value("")
+
+
+def test_a_new_link_tells_whether_one_may_still_write_and_leaves_what_is_half_typed(
+    site, visit: Visit, people, match: Match
+) -> None:
+    page = visit(match.get_absolute_url(), user=people[0])
+    wait_for_link(page)
+    line, lines = page.locator("#chat-text"), page.locator("#chat-lines")
+    line.fill("half typed")
+    line.blur()
+    chatting.say(match.code, people[1], text="told over the new link")
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(lines).to_contain_text("told over the new link")
+    expect(line).to_have_value("half typed")
+
+    User.objects.filter(pk=people[1].pk).update(chat_from=ChatFrom.NOBODY)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(page.locator("#chat-say")).to_contain_text("Your opponent has switched chat off.")
+    expect(line).to_have_count(0)
 
 
 def test_what_is_said_out_of_sight_is_marked_at_the_seat_until_it_is_seen(site, visit: Visit, people, match) -> None:
