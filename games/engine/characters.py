@@ -59,11 +59,18 @@ def _wins(position: Position, move: Move) -> bool:
     return outcome is not None and outcome.winner == position.turn
 
 
+def _draws(position: Position, move: Move, history: Sequence[Position]) -> bool:
+    """Whether a move brings a position back for the third time."""
+    after = position.play(move)
+    return (*history, position).count(after) >= 2
+
+
 def play_as(level: Level, position: Position, history: Sequence[Position], seed: int | None) -> Thought:
     """Return the move of a level's character; the same seed gives the same move.
 
     The score is an honest one of the chosen move, not what the character believes.
-    A win at once is seen by everyone. Raises ``ValueError`` where the game is over.
+    A win at once is seen by everyone, and so is a draw by repetition, for the table remembers it.
+    Raises ``ValueError`` where the game is over.
     """
     started = time.perf_counter()
     moves = sorted(position.legal_moves())
@@ -76,7 +83,7 @@ def play_as(level: Level, position: Position, history: Sequence[Position], seed:
         worth = weigh_moves(believed, level.depth)
         at_once = [move for move in moves if _wins(position, move)]
         for move in at_once or moves:
-            liking = _points(worth[move])
+            liking = 0.0 if _draws(position, move, history) else _points(worth[move])
             liking += _liking(position, move, level) + chance.gauss(0, level.wanders)
             if liking > best_liking:
                 best, best_liking = move, liking

@@ -41,6 +41,16 @@ def test_few_games_tell_little_even_where_all_were_lost() -> None:
     assert Tally(0, 0, 2, 80).elo()[2] > 100
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_level_with_weaknesses_does_not_repeat_a_won_position_into_a_draw(seed: int) -> None:
+    position = parse_position("9DTDJDAD/6C7C8C9C6H7H - CD 0 strict")
+    liked = think(position, level=4, seed=seed).move
+    after = position.play(liked)
+    once, twice = (after, position), (after, position) * 2
+    assert think(position, level=4, seed=seed, history=once).move == liked
+    assert think(position, level=4, seed=seed, history=twice).move != liked
+
+
 def test_a_player_against_itself_scores_a_half_of_each_deal() -> None:
     assert play("handmade", "handmade", 4).score == 0.5
 
