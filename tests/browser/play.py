@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, TimeoutError, expect
 
-from games.engine.lookahead import look_ahead
+from games.engine import think
 from games.models import Match
 from games.rules import Move
 
@@ -23,8 +23,8 @@ def match_of(page: Page) -> Match:
 
 
 def good_move(match: Match) -> Move:
-    """Return a sound move for the player to move, the same each time."""
-    return look_ahead(match.rules_position, seed=1).move
+    """Return a strong move for the player to move, the same each time: matches of weak players are long."""
+    return think(match.rules_position, nodes=2000).move
 
 
 def click_move(page: Page, move: Move) -> None:

@@ -1,10 +1,14 @@
 """What a browser shows of a push, and where a click on it leads."""
 
 import json
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from tests.browser.conftest import PATIENCE, Visit
+import pytest
+from playwright.sync_api import Browser, Playwright
+
+from tests.browser.conftest import PATIENCE, Visit, launched
 
 ACTIVE = "async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)"
 
@@ -13,6 +17,12 @@ SHOWN = """async () => {
   const shown = await registration.getNotifications();
   return shown.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }));
 }"""
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    # Only the whole browser shows notices.
+    yield from launched(playwright, os.environ.get("CHROMIUM"))
 
 
 def until(true: Callable[[], object]) -> None:
