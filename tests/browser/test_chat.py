@@ -32,9 +32,15 @@ def test_a_refused_line_comes_back(site, visit: Visit, people, match: Match) -> 
     expect(page.locator("#notice")).to_contain_text("Write something first.")
     expect(line).to_have_value(NOTHING)
 
+    # When this one is there, nothing more is on its way about the last.
+    line.fill("second")
+    line.press("Enter")
+    expect(lines).to_contain_text("second")
+    expect(line).to_have_value("")
+
     # Nobody has told the page that nothing can be said any more; the refusal does.
     User.objects.filter(pk=people[1].pk).update(chat_from=ChatFrom.NOBODY)
-    line.fill("second")
+    line.fill("third")
     line.press("Enter")
     expect(page.locator("#chat-say")).to_contain_text("Your opponent has switched chat off.")
     expect(line).to_have_count(0)
