@@ -139,7 +139,8 @@ class MatchConsumer(OfMatch):
             self._chat_is_new = False
             context["chat"] = talk = chat(match, self.viewer)
             can_write = talk is not None and talk.can_write
-            context["say_is_new"] = whole or can_write != self._can_write
+            offered = talk is not None and self.viewer.is_authenticated
+            context["say_is_new"] = offered and (whole or can_write != self._can_write)
             self._can_write = can_write
         return render_to_string("games/push.html", context)
 

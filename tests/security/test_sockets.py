@@ -161,6 +161,12 @@ async def test_the_fields_for_a_line_come_and_go_with_the_right_to_say_one(
         assert 'id="chat-text"' not in muted
 
 
+async def test_a_new_link_brings_the_fields_for_a_line_to_whoever_has_a_place_for_them(ana: User, match: Match) -> None:
+    async with opened(table(match), ana) as socket, opened(table(match)) as looker:
+        assert 'id="chat-text"' in await socket.heard()
+        assert 'id="chat-say"' not in await looker.heard()
+
+
 async def test_chat_has_a_limit(settings: Any, ana: User, match: Match) -> None:
     settings.RATE_LIMITS = settings.RATE_LIMITS | {"chat": {"account": (2, 60), "address": (100, 60)}}
     async with opened(table(match), ana) as socket:
