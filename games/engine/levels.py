@@ -18,8 +18,8 @@ class Level:
     ``nodes`` or ``seconds`` is what it looks at a turn; the weaker weigh each move by itself and so many turns
     (``depth``) after it. The rest are their weaknesses: the share of the opponent's
     cards that slip its mind, how far (in points) its liking for a move wanders, and by how many points it likes
-    beating with a trump (``trumps``), covering high so that the other must pick up (``greed``) and showing off its
-    aces (``aces``).
+    beating with a trump (``trumps``), covering high so that the other must pick up (``greed``; below 0 it keeps its
+    high cards to itself) and showing off its aces (``aces``).
     """
 
     number: int
@@ -49,7 +49,7 @@ LEVELS = (
         forgets=0.5,
         wanders=300,
         trumps=150,
-        greed=150,
+        greed=-100,
         aces=100,
     ),
     Level(
