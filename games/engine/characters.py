@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections import Counter
 from collections.abc import Sequence
 
 from games.engine.levels import Level
@@ -59,12 +60,6 @@ def _wins(position: Position, move: Move) -> bool:
     return outcome is not None and outcome.winner == position.turn
 
 
-def _draws(position: Position, move: Move, history: Sequence[Position]) -> bool:
-    """Whether a move brings a position back for the third time."""
-    after = position.play(move)
-    return (*history, position).count(after) >= 2
-
-
 def play_as(level: Level, position: Position, history: Sequence[Position], seed: int | None) -> Thought:
     """Return the move of a level's character; the same seed gives the same move.
 
@@ -82,8 +77,10 @@ def play_as(level: Level, position: Position, history: Sequence[Position], seed:
     if len(moves) > 1:
         worth = weigh_moves(believed, level.depth)
         at_once = [move for move in moves if _wins(position, move)]
+        stood_twice = {stood for stood, times in Counter((*history, position)).items() if times >= 2}
         for move in at_once or moves:
-            liking = 0.0 if _draws(position, move, history) else _points(worth[move])
+            draws = bool(stood_twice) and position.play(move) in stood_twice
+            liking = 0.0 if draws else _points(worth[move])
             liking += _liking(position, move, level) + chance.gauss(0, level.wanders)
             if liking > best_liking:
                 best, best_liking = move, liking
