@@ -2,10 +2,14 @@
  * Says a line over the table's socket, so that the page and what is half typed in it stay; without a link the form is
  * posted. A line leaves its field at once, and comes back if it was refused or the link broke before it was shown.
  *
- * What others have said since one's own last line is marked at one's seat until the talk has come into view.
+ * What others have said since one's own last line is marked at one's seat until the talk has been in view for a moment: a
+ * page that is loaded anew may show it in passing, while it scrolls to where it was.
  */
 
 import { send } from "./socket.js";
+
+/** How long the talk is in view before it counts as seen, in milliseconds. */
+const LOOK = 700;
 
 const form = document.getElementById("chat-form");
 const lines = document.getElementById("chat-lines");
@@ -53,13 +57,14 @@ document.addEventListener("htmx:wsAfterMessage", (event) => {
 });
 
 let seen = lastOwn();
-let inView = false;
+let looked = false;
+let looking;
 
 const lastLine = () => lines.querySelector("li:last-child")?.id;
 const numberOf = (line) => Number(line?.slice("line-".length) ?? 0);
 
 function markUnread() {
-  if (inView && document.visibilityState === "visible") seen = lastLine();
+  if (looked && document.visibilityState === "visible") seen = lastLine();
   const latest = [...lines.querySelectorAll("li:not(.is-mine)")].at(-1)?.id;
   unread.hidden = numberOf(latest) <= numberOf(seen);
 }
@@ -70,6 +75,11 @@ if (lines) {
   document.querySelector("#near .names").after(unread);
   Idiomorph.defaults.callbacks.beforeNodeRemoved = (node) => node !== unread;
   new MutationObserver(() => { showLatest(); markUnread(); }).observe(lines, { childList: true, subtree: true });
-  new IntersectionObserver((entries) => { inView = entries.at(-1).isIntersecting; markUnread(); }).observe(lines);
+  new IntersectionObserver((entries) => {
+    clearTimeout(looking);
+    looked = false;
+    if (entries.at(-1).isIntersecting) looking = setTimeout(() => { looked = true; markUnread(); }, LOOK);
+  }).observe(lines);
   document.addEventListener("visibilitychange", markUnread);
+  markUnread();
 }

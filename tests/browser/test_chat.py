@@ -1,17 +1,31 @@
 """Saying a line at the table: it leaves its field as it is said, and comes back where it was not."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from accounts.models import ChatFrom, User
 from games.models import Match
-from games.services import chatting, playing
+from games.services import chatting
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.play import good_move, make_turn, wait_for_link
+from tests.browser.play import make_turn, wait_for_link
 from tests.games import cast
 
 #: A character that shows nothing and that no line consists of.
 NOTHING = "\u2066"
+
+#: Scrolls to an element and back to the top as soon as it has come into view; ends when it has gone.
+GLIMPSE = """
+element => new Promise((resolve) => {
+  let seen = false;
+  new IntersectionObserver((entries, observer) => {
+    if (entries.at(-1).isIntersecting) { seen = true; scrollTo(0, 0); }
+    else if (seen) { observer.disconnect(); resolve(); }
+    else element.scrollIntoView();
+  }).observe(element);
+})
+"""
 
 
 @pytest.fixture
@@ -21,6 +35,7 @@ def match(people: tuple[User, User]) -> Match:
 
 def test_a_refused_line_comes_back(site, visit: Visit, people, match: Match) -> None:
     page = visit(match.get_absolute_url(), user=people[0])
+    wait_for_link(page)
     line, lines = page.locator("#chat-text"), page.locator("#chat-lines")
     line.fill("first")
     line.press("Enter")
@@ -100,6 +115,7 @@ def test_what_is_said_out_of_sight_is_marked_at_the_seat_until_it_is_seen(site, 
     mark = phone.locator("#near #chat-unread")
     expect(mark).to_be_hidden()
     for page in (phone, desk):
+        wait_for_link(page)
         page.locator("#chat-text").fill("hello")
         page.locator("#chat-text").press("Enter")
         expect(phone.locator("#chat-lines")).to_contain_text(f"{people[page is desk].username} hello")
@@ -108,13 +124,19 @@ def test_what_is_said_out_of_sight_is_marked_at_the_seat_until_it_is_seen(site, 
         expect(phone.locator("#chat-lines")).not_to_be_in_viewport()
     expect(mark).to_be_visible()
 
-    playing.play(match.code, people[match.to_move], match.turn, str(good_move(match)))
-    phone.reload()
-    desk.reload()
+    make_turn((phone, desk)[match.to_move], match)
+    expect(phone.locator("#state")).to_have_attribute("data-turn", str(match.turn + 1))
     expect(mark).to_be_visible()
-    make_turn((phone, desk)[1 - match.to_move], Match.objects.get(pk=match.pk))
-    expect(phone.locator("#state")).to_have_attribute("data-turn", str(match.turn + 2))
+
+    # Not by a reload, which brings back the place that the page was scrolled to.
+    phone.goto("/rules/")
+    phone.clock.install()
+    phone.goto(match.get_absolute_url())
     expect(mark).to_be_visible()
+    phone.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    phone.locator("#chat-lines").evaluate(GLIMPSE)
+    expect(mark).to_be_visible()
+    phone.clock.resume()
 
     mark.click()
     expect(phone.locator("#chat-lines")).to_be_in_viewport()
