@@ -68,6 +68,8 @@ class AccountAdapter(DefaultAccountAdapter):
         user.kind = Kind.PERSON
         # Before the transaction: hashing the password takes long, and every other writer would wait for it.
         super().save_user(request, user, form, commit=False)
+        if not commit:
+            return user
         try:
             with transaction.atomic():
                 if was_guest and not hold(user.pk).is_guest:

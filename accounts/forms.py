@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from accounts.zones import offered_zones
+from accounts.zones import zones_by_region
 
 EMAIL_USES = _("So that you can get back in when you forget your password, and be told when it is your turn.")
 
@@ -148,10 +148,11 @@ class PreferencesForm(forms.ModelForm):
         self.fields["language"] = forms.ChoiceField(
             label=_("Language"), required=False, choices=[("", _("As the browser is set")), *language_choices()]
         )
+        zones = zones_by_region(self.instance.time_zone)
         self.fields["time_zone"] = forms.ChoiceField(
             label=_("Time zone"),
             required=False,
-            choices=[("", _("As the browser is set")), *time_zone_choices(self.instance.time_zone)],
+            choices=[("", _("As the browser is set")), ("UTC", "UTC"), *zones.items()],
         )
         self.fields["sound_volume"].required = False
 
@@ -166,12 +167,3 @@ def language_choices() -> list[tuple[str, str]]:
     return [
         (code, LANG_INFO[code]["name_local"] if code in LANG_INFO else str(name)) for code, name in settings.LANGUAGES
     ]
-
-
-def time_zone_choices(chosen: str = "") -> list[tuple[str, str | list[tuple[str, str]]]]:
-    """Return the time zones, grouped by continent; what was chosen stays among them under an old name too."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for name in sorted((offered_zones() | {chosen}) - {"UTC", ""}):
-        continent, _slash, place = name.partition("/")
-        groups.setdefault(continent, []).append((name, place.replace("_", " ").replace("/", " / ")))
-    return [("UTC", "UTC"), *groups.items()]

@@ -86,9 +86,21 @@ def test_each_place_is_offered_once_under_its_present_name(as_alice: Client) -> 
     assert not old & set(names)
 
 
-def test_an_old_name_that_was_chosen_stays_chosen(as_alice: Client, alice: User) -> None:
+def test_places_are_named_and_ordered_in_the_readers_language(as_alice: Client, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(language="ru")
+    parsed = page(as_alice.get("/account/preferences/"))
+    europe = parsed.select_one("select[name=time_zone] optgroup[label=Европа]")
+    assert europe is not None
+    places = {option["value"]: option.text for option in europe.select("option")}
+    assert places["Europe/Moscow"] == "Москва"
+    assert list(places.values()) == sorted(places.values())
+
+
+def test_an_old_name_that_was_chosen_stays_in_the_stead_of_the_present_one(as_alice: Client, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(time_zone="Asia/Calcutta")
-    assert "Asia/Calcutta" in offered(as_alice)
+    names = offered(as_alice)
+    assert "Asia/Calcutta" in names
+    assert "Asia/Kolkata" not in names
     assert as_alice.post("/account/preferences/", CHOICES | {"time_zone": "Asia/Calcutta"}).status_code == 302
     alice.refresh_from_db()
     assert alice.time_zone == "Asia/Calcutta"
