@@ -21,6 +21,7 @@ urlpatterns = [
     path("notices/calendar/", notices.calendar_key, name="calendar_key"),
     path("calendar/<str:key>.ics", notices.calendar, name="calendar"),
     path("sw.js", notices.service_worker, name="service_worker"),
+    path("favicon.ico", install.favicon, name="favicon"),
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("offline/", install.offline, name="offline"),
     path("mine/seen.json", install.seen, name="seen"),

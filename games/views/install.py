@@ -3,7 +3,7 @@
 import datetime
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
@@ -22,6 +22,12 @@ ICONS = (
     ("img/icon-512.png", "512x512", "any"),
     ("img/icon-maskable-512.png", "512x512", "maskable"),
 )
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Lead whoever looks for the icon at its customary address, not at the one that the pages name, to the icon."""
+    return redirect(static("img/icon-192.png"))
 
 
 @require_safe

@@ -41,6 +41,12 @@ def test_every_icon_is_there_in_its_size() -> None:
     assert pyvips.Image.new_from_file(touch).width == 180
 
 
+def test_the_customary_address_of_the_icon_leads_to_it() -> None:
+    response = Client().get("/favicon.ico")
+    assert response.status_code == 302
+    assert finders.find(response["Location"].removeprefix("/static/"))
+
+
 def test_the_service_worker_holds_its_part_for_the_page_without_a_connection() -> None:
     worker = Client().get("/sw.js").content.decode()
     part = re.search(r'importScripts\("/static/([^"]+)"\)', worker)[1]
