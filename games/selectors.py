@@ -26,7 +26,6 @@ from games.models import (
     Status,
     TimeOff,
 )
-from games.models.analysis import PATIENCE
 from games.present import days, lists
 from games.present.hints import hints_view
 from games.present.parts import MyPage, PlayedNow, SeatOffer, TableView
@@ -264,11 +263,10 @@ def analysis_state(match: Match) -> AnalysisState:
     """Return how far the analysis of a match is, with what was found so far."""
     analysis = Analysis.objects.filter(match=match).first()
     if analysis is None:
-        place = timezone.now() + match.turn * PATIENCE
-        return AnalysisState("none", Analysis.objects.count_ahead_of(place))
+        return AnalysisState("none", Analysis.objects.count_ahead_of(timezone.now(), match.turn))
     rows = list(analysis.turns.order_by("turn"))
     if analysis.done_at is not None:
         return AnalysisState("done", 0, len(rows), analysis.total, rows)
-    ahead = Analysis.objects.count_ahead_of(analysis.place)
+    ahead = Analysis.objects.count_ahead_of(analysis.asked_at, analysis.total)
     state = "running" if rows else "waiting"
     return AnalysisState(state, ahead, len(rows), analysis.total, rows)

@@ -44,9 +44,9 @@ class AnalysisQuerySet(models.QuerySet["Analysis"]):
         """Analyses that are not done, the one to be done first before all others."""
         return self.filter(done_at=None).order_by(_PLACE, "pk")
 
-    def count_ahead_of(self, place: datetime.datetime) -> int:
-        """Return how many are done before one with this :attr:`Analysis.place`."""
-        return self.filter(done_at=None).alias(place=_PLACE).filter(place__lt=place).count()
+    def count_ahead_of(self, asked_at: datetime.datetime, total: int) -> int:
+        """Return how many are done before one that was asked for then and has so many positions."""
+        return self.filter(done_at=None).alias(place=_PLACE).filter(place__lt=asked_at + total * PATIENCE).count()
 
     def free(self, now: datetime.datetime) -> "AnalysisQuerySet":
         """Analyses that no living worker is at, in the order of :meth:`wanted`."""
@@ -87,11 +87,6 @@ class Analysis(models.Model):
 
     def __str__(self) -> str:
         return str(self.match_id)
-
-    @property
-    def place(self) -> datetime.datetime:
-        """The time by which those that are wanted are ordered."""
-        return self.asked_at + self.total * PATIENCE
 
 
 class AnalysedTurn(Assessed):
