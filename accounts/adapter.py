@@ -119,7 +119,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     @staticmethod
     def _login_of(credentials: dict[str, Any]) -> str:
-        return credentials.get("email") or comparison_key(credentials.get("username", ""))
+        return credentials.get("email", "").lower() or comparison_key(credentials.get("username", ""))
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the client's address; raise ``BadRequest`` if a trusted proxy did not say it."""

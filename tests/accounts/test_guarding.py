@@ -130,6 +130,16 @@ def test_an_account_is_not_tried_from_everywhere_without_end(
     assert "Too many" in errors(log_in("Alice", headers={"x-forwarded-for": "203.0.113.99"}))[0]
 
 
+def test_an_address_in_other_letters_is_the_same_account(
+    behind_proxy: None, settings: Any, known: str, log_in: Post
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login_failed_account": "8/h/key"}
+    for attempt in range(8):
+        spelt = known[:attempt] + known[attempt:].upper()
+        log_in(spelt, "wrong", headers={"x-forwarded-for": f"203.0.113.{attempt}"})
+    assert "Too many" in errors(log_in(known, headers={"x-forwarded-for": "203.0.113.99"}))[0]
+
+
 def test_signing_up_has_a_limit(settings: Any, sign_up: Post) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"signup": "2/m/ip"}
     statuses = [sign_up(name, browser=Client()).status_code for name in ("Nino", "Nana", "Keti")]
