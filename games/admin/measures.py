@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from games.forms.fields import TextField
 from games.models import Case, ReportReason, Verb
 from games.models.action import MAX_MESSAGE
 from games.services.moderation import measures
@@ -38,12 +39,12 @@ class MeasureForm(forms.Form):
     verb = forms.ChoiceField(label=_("Measure"), choices=VERBS, widget=forms.RadioSelect)
     # The player is told the reason, so that none is taken unasked.
     reason = forms.ChoiceField(label=_("Reason"), choices=[("", "—"), *ReportReason.choices])
-    why = forms.CharField(
+    why = TextField(
         label=_("Note for moderators"),
         max_length=MAX_MESSAGE,
         widget=forms.Textarea(attrs={"rows": 2, "cols": 60}),
     )
-    message = forms.CharField(
+    message = TextField(
         label=_("Message to the player"),
         required=False,
         max_length=MAX_MESSAGE,

@@ -18,6 +18,7 @@ from accounts.listing import Shown
 from games import selectors
 from games.admin.measures import MeasureForm, take
 from games.evidence import Evidence, evidence
+from games.forms.fields import TextField
 from games.models import Action, Appeal, AppealState, Block, Case, ChatLine, DataExport, Flag, Report
 from games.models.action import MAX_MESSAGE
 from games.numbers import whole_number
@@ -223,7 +224,7 @@ class DecisionForm(forms.Form):
         choices=[("uphold", gettext_lazy("The measure stands")), ("lift", gettext_lazy("Lift the measure"))],
         widget=forms.RadioSelect,
     )
-    answer = forms.CharField(
+    answer = TextField(
         label=gettext_lazy("Answer to the player"),
         required=False,
         max_length=MAX_MESSAGE,

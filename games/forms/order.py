@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from games.forms.fields import TextField
 from games.models import ReportReason
 from games.models.action import MAX_MESSAGE
 from games.models.case import MAX_REPORT
@@ -16,7 +17,7 @@ class ReportForm(forms.Form):
     """Why one player reports another."""
 
     reason = forms.ChoiceField(label=_("Reason"), choices=ReportReason.choices, widget=forms.RadioSelect)
-    text = forms.CharField(
+    text = TextField(
         label=_("What happened"),
         required=False,
         max_length=MAX_REPORT,
@@ -29,11 +30,13 @@ class ReportForm(forms.Form):
 
 
 class AppealForm(forms.Form):
-    """What one says against a measure."""
+    """What one says against a measure, of which there may be several on a page."""
 
-    text = forms.CharField(
-        label=_("Why is it wrong?"), max_length=MAX_MESSAGE, widget=forms.Textarea(attrs={"rows": 5})
-    )
+    text = TextField(label=_("Why is it wrong?"), max_length=MAX_MESSAGE, widget=forms.Textarea(attrs={"rows": 5}))
+
+    def __init__(self, action_id: int, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id=f"appeal-{action_id}-%s", **kwargs)
+        self.action_id = action_id
 
 
 class RenameForm(forms.Form):

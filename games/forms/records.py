@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games import records
+from games.forms.fields import TextField
 from games.records import Record
 
 
@@ -14,7 +15,7 @@ class RecordForm(forms.Form):
 
     record: Record
 
-    text = forms.CharField(
+    text = TextField(
         label=_("Record"),
         required=False,
         max_length=records.MAX_CHARACTERS,

@@ -24,12 +24,17 @@ from games.views.limiting import limited
 @login_required
 def standing(request: HttpRequest) -> HttpResponse:
     """Say how an account stands with the moderators: what is in force, until when, why, and what one can do."""
-    context = {
-        "words": official.words_for(request.user),
-        "measures": official.measures_against(request.user),
-        "appeal_form": AppealForm(),
-    }
-    return render(request, "moderation/standing.html", context)
+    return _standing_page(request)
+
+
+def _standing_page(request: HttpRequest, refused: AppealForm | None = None, status: int = 200) -> HttpResponse:
+    """Show the measures, each that can be appealed against with a form of its own; ``refused`` takes its place."""
+    measures = [
+        (measure, refused if refused is not None and refused.action_id == measure.id else AppealForm(measure.id))
+        for measure in official.measures_against(request.user)
+    ]
+    context = {"words": official.words_for(request.user), "measures": measures}
+    return render(request, "moderation/standing.html", context, status=status)
 
 
 @require_POST
@@ -40,13 +45,18 @@ def put_away(request: HttpRequest, word_id: int) -> HttpResponse:
     return redirect("games:standing")
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @limited("report")
 def appeal(request: HttpRequest, action_id: int) -> HttpResponse:
-    """Appeal against a measure."""
+    """Appeal against a measure; what is refused stands in its form again, under an address that leads back to it."""
+    if request.method != "POST":
+        return redirect("games:standing")
+    form = AppealForm(action_id, request.POST)
+    if not form.is_valid():
+        return _standing_page(request, form, 422)
     try:
-        appeals.appeal(request.user, action_id, request.POST.get("text", ""))
+        appeals.appeal(request.user, action_id, form.cleaned_data["text"])
     except MatchError as error:
         messages.error(request, error.message)
     else:
