@@ -27,6 +27,14 @@ def _turn(fields: Fields) -> int:
     return turn
 
 
+def _nonce(fields: Fields) -> bytes | None:
+    """Return the part of the deal that the page has drawn, if it has; raises :class:`BadActionError`."""
+    try:
+        return bytes.fromhex(str(fields.get("nonce") or "")) or None
+    except ValueError:
+        raise BadActionError from None
+
+
 def _play(code: str, user: User, fields: Fields) -> None:
     move = fields.get("move")
     if not isinstance(move, str):
@@ -61,7 +69,7 @@ def _claim(code: str, user: User, fields: Fields) -> None:
 def _rematch(code: str, user: User, fields: Fields) -> Match | None:
     answer = fields.get("answer") or "offer"
     if answer == "offer":
-        return seating.offer_rematch(code, user)
+        return seating.offer_rematch(code, user, _nonce(fields))
     if answer != "decline":
         raise BadActionError
     seating.decline_rematch(code, user)

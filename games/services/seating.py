@@ -247,10 +247,10 @@ def _close(table: HeldMatch) -> None:
     broadcast.seat_changed(match, _concerned(match, [seat.user_id for seat in table.seats]))
 
 
-def offer_rematch(code: str, user: User) -> Match:
+def offer_rematch(code: str, user: User, nonce: bytes | None = None) -> Match:
     """Offer the opponent of a finished match another one on the same terms.
 
-    Where the opponent has offered it already, that offer is accepted; against the computer
+    Where the opponent has offered it already, that offer is accepted, with ``nonce`` as in :func:`accept`; against the computer
     the new match begins at once. The offer stays open until it is answered or withdrawn.
     Returns the new match. Raises ``MatchError``.
     """
@@ -261,7 +261,7 @@ def offer_rematch(code: str, user: User) -> Match:
             raise MatchError(_("This match is not over yet."))
         existing = Match.objects.filter(rematch_of=match).exclude(status=Status.CANCELLED).first()
         if existing is not None:
-            return _answer_rematch(existing, user)
+            return _answer_rematch(existing, user, nonce)
         opponent = table.seats[1 - seat.number].user
         open_to = OpenTo.COMPUTER if opponent.is_computer else OpenTo.PLAYER
         rematch = create(
@@ -285,12 +285,12 @@ def decline_rematch(code: str, user: User) -> None:
     decline(offer.code, user)
 
 
-def _answer_rematch(rematch: Match, user: User) -> Match:
+def _answer_rematch(rematch: Match, user: User, nonce: bytes | None) -> Match:
     if rematch.status == Status.OPEN and rematch.invited_id == user.pk:
         earlier = Seat.objects.filter(match=rematch.rematch_of, user=user).first()
         taken = Seat.objects.get(match=rematch, number=0).trump_choice
         trump = earlier.trump_choice if earlier and earlier.trump_choice != taken else Trump.ANY
-        accept(rematch.code, user, trump)
+        accept(rematch.code, user, trump, nonce)
     return rematch
 
 

@@ -48,7 +48,7 @@ def _asked(posted: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     turn = posted.get("turn", "")
     if asked := posted.get("do", ""):
         action, _colon, answer = asked.partition(":")
-        return action, {"turn": turn, "answer": answer}
+        return action, {"turn": turn, "answer": answer, "nonce": posted.get("nonce", "")}
     if "take" in posted:
         return "play", {"turn": turn, "move": "take"}
     typed = "".join(posted.get("typed", "").split())

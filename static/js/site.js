@@ -1,6 +1,8 @@
-/* What every page needs: the socket of a live page, menus that close, links that can be copied. */
+/* What every page needs: the socket of a live page, the time zone, menus that close, links that can be copied. */
 
+import "./nonce.js";
 import "./socket.js";
+import "./timezone.js";
 
 // Parts that only work with a script show once there is one.
 document.documentElement.classList.add("has-script");

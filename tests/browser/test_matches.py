@@ -12,9 +12,10 @@ from playwright.sync_api import Page, Route, expect
 from accounts.models import User
 from games.models import Match, Move, OpenTo
 from games.rules import card_name, cards_of
-from games.services import seating
+from games.services import ending, seating
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.play import click_move, expect_turn, good_move, match_of, play_on
+from tests.games import cast
 
 LIVE = seating.MatchTerms(pace="live", base_seconds=900, increment_seconds=15)
 
@@ -61,8 +62,11 @@ def test_two_play_by_a_link_while_a_third_looks_on(site, visit: Visit) -> None:
     host.locator(".terms-form button.big").click()
     host.wait_for_url(re.compile("/m/"))
     guest = visit(host.url)
+    drawn = guest.locator("#nonce").input_value()
     guest.locator("form[action$='/accept/'] button").first.click()
     expect_turn(guest, 1)
+    assert len(drawn) == 64
+    assert bytes(Match.objects.get(seats__user=ana).nonce).hex() == drawn
     # The waiting page goes to the table by itself.
     expect_turn(host, 1)
     looker = visit(host.url)
@@ -78,6 +82,18 @@ def test_two_play_by_a_link_while_a_third_looks_on(site, visit: Visit) -> None:
     for page in (host, guest, looker):
         is_over(page)
     assert Move.objects.filter(match=match).count() == match.turn - 1
+
+
+def test_who_accepts_a_rematch_adds_to_its_deal(site, visit: Visit, people) -> None:
+    match = cast.start_match(*people)
+    ending.resign(match.code, people[0])
+    offer = seating.offer_rematch(match.code, people[0])
+    page = visit(match.get_absolute_url(), user=people[1])
+    with page.expect_request("**/rematch/") as sent:
+        page.get_by_role("button", name="Accept the rematch").click()
+    expect_turn(page, 1)
+    drawn = bytes(Match.objects.get(pk=offer.pk).nonce).hex()
+    assert f"nonce={drawn}" in sent.value.post_data
 
 
 def test_a_guest_keeps_the_seat_though_the_push_overtakes_the_answer(site, visit: Visit) -> None:

@@ -5,8 +5,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from accounts.models import User
-from games.models import Match, OpenTo
-from games.services import ending
+from games.models import Match, OpenTo, Status
+from games.services import ending, seating
 from games.services.errors import IllegalTurnError, NotYourTurnError, SeatTakenError, StaleTurnError
 from tests.games.cast import (
     LIVE,
@@ -121,6 +121,16 @@ def test_a_seat_that_is_taken_or_meant_for_another(ana: User, boris: User, cara:
     assert act(ana, invitation, "play", turn=0, move="take").status_code == 409
     assert act(boris, invitation, "accept", trump="H", nonce="ab" * 32).status_code == 302
     assert bytes(check(invitation).nonce or b"") == b"\xab" * 32
+
+
+def test_who_accepts_a_rematch_may_add_to_its_deal(match: Match, ana: User, boris: User) -> None:
+    ending.resign(match.code, ana)
+    offer = seating.offer_rematch(match.code, ana)
+    for wrong, status in (("zz", 400), ("ab", 422)):
+        assert act(boris, match, "rematch", nonce=wrong).status_code == status
+    assert check(offer).status == Status.OPEN
+    assert as_player(boris).post(f"/m/{match.code}/text/", {"do": "rematch", "nonce": "ab" * 32}).status_code == 302
+    assert bytes(check(offer).nonce or b"") == b"\xab" * 32
 
 
 def test_nobody_logged_in_answers_for_others(match: Match, ana: User, boris: User, client: Client) -> None:
