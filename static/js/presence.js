@@ -3,7 +3,7 @@
  * front shows has been seen all the same, and is not told again later. N goes to the next match.
  */
 
-import { send } from "./socket.js";
+import { tell } from "./socket.js";
 
 const AT_MOST_EVERY = 15000;
 
@@ -13,11 +13,11 @@ let seenTurn = "";
 
 const shownTurn = () => document.getElementById("state")?.dataset.turn ?? "";
 
-function tell() {
+function tellPresent() {
   const turn = shownTurn();
   const now = performance.now();
   if (document.visibilityState !== "visible" || (turn === toldTurn && now - toldAt < AT_MOST_EVERY)) return;
-  if (send({ action: "present", turn: Number(turn) })) {
+  if (tell({ action: "present", turn: Number(turn) })) {
     toldAt = now;
     toldTurn = turn;
     seenTurn = turn;
@@ -27,13 +27,13 @@ function tell() {
 function tellSeen() {
   const turn = shownTurn();
   if (turn === seenTurn || document.visibilityState !== "visible" || !document.hasFocus()) return;
-  if (send({ action: "seen", turn: Number(turn) })) seenTurn = turn;
+  if (tell({ action: "seen", turn: Number(turn) })) seenTurn = turn;
 }
 
 for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"]) {
-  addEventListener(kind, tell, { passive: true });
+  addEventListener(kind, tellPresent, { passive: true });
 }
-document.addEventListener("visibilitychange", tell);
+document.addEventListener("visibilitychange", tellPresent);
 document.addEventListener("htmx:wsAfterMessage", tellSeen);
 addEventListener("focus", tellSeen);
 

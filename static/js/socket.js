@@ -74,11 +74,17 @@ export function firstLink(wait) {
   return Promise.race([heardFirst, new Promise((resolve) => setTimeout(resolve, wait))]);
 }
 
-/** Send fields to the server; returns false, and keeps nothing, where there is no link. */
+/** Send fields that the server answers; returns false, and keeps nothing, where there is no link. */
 export function send(fields) {
+  if (!tell(fields)) return false;
+  unansweredSince ||= performance.now();
+  return true;
+}
+
+/** Send fields that the server only takes note of; returns as `send` does. */
+export function tell(fields) {
   if (!isConnected()) return false;
   socket.send(JSON.stringify(fields));
-  unansweredSince ||= performance.now();
   return true;
 }
 
@@ -123,7 +129,7 @@ function follow(message) {
 }
 
 // On the window, so that whoever sends the form otherwise has said so before.
-addEventListener("submit", (event) => { formSent ||= !event.defaultPrevented; });
+addEventListener("submit", (event) => { formSent ||= !event.defaultPrevented && event.target.method !== "dialog"; });
 
 htmx.createWebSocket = (url) => {
   unansweredSince = 0;
