@@ -21,8 +21,9 @@ _SPARE_DIGITS = (6, 6, 6, 12)
 def close(user: User) -> None:
     """Close an account at once: its name and address go; for 14 days it can be taken back.
 
-    Until then its owner can still log in, with the old name and password, and nothing else can be
-    done with it. Closing twice is as good as once.
+    Until then its owner can still log in, with the old name and password, to see how the account stands, to fetch
+    the data and to take it back. It does not play, and gets neither an address nor another way to log in.
+    Closing twice is as good as once.
     """
     with transaction.atomic():
         user = hold(user.pk)
@@ -67,7 +68,7 @@ def reopen(user: User) -> User:
 def finish_closing(now: datetime.datetime) -> int:
     """End what can no longer be taken back, and return how many accounts that were.
 
-    The row stays, without a name, a password or a second factor, as the opponent in others' matches.
+    The row stays, without a name, an address, a password or a second factor, as the opponent in others' matches.
     """
     overdue = ClosedAccount.objects.filter(closed_at__lte=now - GRACE)
     return sum(_finish(pk, now) for pk in list(overdue.values_list("user", flat=True)[:200]))
@@ -80,8 +81,10 @@ def _finish(pk: int, now: datetime.datetime) -> bool:
             # Another worker was quicker.
             return False
         user.is_active = False
+        user.email = ""
         user.set_unusable_password()
-        user.save(update_fields=["is_active", "password"])
+        user.save(update_fields=["is_active", "email", "password"])
+        EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
     end_sessions(user)
     return True

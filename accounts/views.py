@@ -54,12 +54,14 @@ class LoginView(_ForGuestsToo, allauth_views.LoginView):
 
 
 def registered_required(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Send guests to the sign-up page, and those who are not logged in to the log-in page."""
+    """Send guests to the sign-up page, strangers to the log-in page, and owners of closed accounts to take them back."""
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_guest:
             return redirect(f"{reverse('account_signup')}?{urlencode({'next': request.path})}")
+        if request.user.is_closed:
+            return redirect(settings.REOPEN_URL)
         return view(request, *args, **kwargs)
 
     return login_required(wrapper)

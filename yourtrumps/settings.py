@@ -111,6 +111,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:mine"
+REOPEN_URL = "games:reopen"  # Where the owner of a closed account takes it back.
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [

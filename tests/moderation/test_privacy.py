@@ -224,6 +224,41 @@ def test_a_closed_account_is_nameless_at_once_and_comes_back_within_fourteen_day
     cast.open_match(ana)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "email/",
+        "password/change/",
+        "password/set/",
+        "2fa/",
+        "2fa/totp/activate/",
+        "2fa/recovery-codes/",
+        "2fa/webauthn/add/",
+    ],
+)
+def test_nothing_of_a_closed_account_is_changed_before_it_is_taken_back(
+    as_ana: Client, ana: User, address: str
+) -> None:
+    privacy.close_account(ana)
+    for ask in (as_ana.get, as_ana.post):
+        answer = ask(f"/account/{address}", {"action_add": "", "email": "ana@example.org"})
+        assert (answer.status_code, answer["Location"]) == (302, "/reopen/")
+    assert not EmailAddress.objects.exists()
+    privacy.reopen_account(ana)
+    assert as_ana.get(f"/account/{address}").get("Location") != "/reopen/"
+
+
+def test_an_address_that_a_closed_account_has_all_the_same_goes_with_it(ana: User) -> None:
+    privacy.close_account(ana)
+    EmailAddress.objects.create(user=ana, email="ana@example.org", verified=True)
+    User.objects.filter(pk=ana.pk).update(email="ana@example.org")
+    ClosedAccount.objects.update(closed_at=timezone.now() - GRACE)
+    privacy.forget()
+    ana.refresh_from_db()
+    assert (ana.is_active, ana.email) == (False, "")
+    assert not EmailAddress.objects.exists()
+
+
 def test_nobody_else_takes_the_name_meanwhile(ana: User) -> None:
     privacy.close_account(ana)
     for name in ("Ana", "ANA"):
