@@ -72,7 +72,8 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
 @require_safe
 def verify(request: HttpRequest) -> HttpResponse:
     """Deal a match again from its secret and nonce, to be compared with what was played."""
-    form = VerifyForm(request.GET) if request.GET else VerifyForm()
+    is_asked = not VerifyForm.base_fields.keys().isdisjoint(request.GET)
+    form = VerifyForm(request.GET if is_asked else None)
     context: dict[str, object] = {"form": form}
     status = 200
     if form.is_bound:

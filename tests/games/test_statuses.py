@@ -56,6 +56,15 @@ def test_what_there_is_not_is_not_found(path: str, client: Client, ana: User) ->
     assert client.get(path).status_code == 404
 
 
+def test_a_deal_is_checked_once_something_was_filled_in(client: Client) -> None:
+    for query in ({}, {"lang": "ta"}, {"utm_source": "letter"}):
+        answer = client.get("/verify/", query)
+        assert (answer.status_code, page(answer).select(".errorlist")) == (200, [])
+    answer = client.get("/verify/", {"lang": "ta", "secret": ""})
+    assert answer.status_code == 422
+    assert page(answer).select("#id_secret[aria-invalid=true]")
+
+
 def test_a_turn_that_counts_leads_back_to_the_table(match: Match) -> None:
     answer = act(mover(match), match, "play", turn=1, move=any_move(match))
     assert (answer.status_code, answer["Location"]) == (302, f"/m/{match.code}/")
