@@ -54,7 +54,7 @@ class LoginView(_ForGuestsToo, allauth_views.LoginView):
 
 
 def registered_required(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Send guests to the sign-up page, strangers to the log-in page, and owners of closed accounts to take them back."""
+    """Send guests to the sign-up page, strangers to the log-in page, and the owner of a closed account to reopen it."""
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
