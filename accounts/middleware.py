@@ -1,4 +1,4 @@
-"""Answers each request in its player's language and time, and notes that the player is there."""
+"""Answers each request in its player's language and time, keeps the answer out of caches, and notes the presence."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.utils.decorators import sync_and_async_middleware
 
 from accounts import services
@@ -42,6 +42,31 @@ def preferences(
     return middleware
 
 
+#: The header of what a page asks for by itself, which tells nothing of whoever left the page open.
+UNATTENDED = "Unattended"
+
+
+@sync_and_async_middleware
+def kept_nowhere(
+    get_response: Callable[[HttpRequest], Any],
+) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
+    """Keep what is answered to an account out of every cache, but for answers that say themselves how to be kept.
+
+    Stands after :func:`preferences`, which has looked the account up.
+    """
+    if iscoroutinefunction(get_response):
+
+        async def amiddleware(request: HttpRequest) -> HttpResponse:
+            return _kept_nowhere(request, await get_response(request))
+
+        return amiddleware
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return _kept_nowhere(request, get_response(request))
+
+    return middleware
+
+
 @sync_and_async_middleware
 def activity(
     get_response: Callable[[HttpRequest], Any],
@@ -53,14 +78,14 @@ def activity(
     if iscoroutinefunction(get_response):
 
         async def amiddleware(request: HttpRequest) -> HttpResponse:
-            if _has_session(request):
+            if _is_attended(request):
                 await services.anote_activity(request)
             return await get_response(request)
 
         return amiddleware
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if _has_session(request):
+        if _is_attended(request):
             services.note_activity(request)
         return get_response(request)
 
@@ -69,6 +94,10 @@ def activity(
 
 def _has_session(request: HttpRequest) -> bool:
     return settings.SESSION_COOKIE_NAME in request.COOKIES
+
+
+def _is_attended(request: HttpRequest) -> bool:
+    return _has_session(request) and UNATTENDED not in request.headers
 
 
 def _current_user(request: HttpRequest) -> User | None:
@@ -82,6 +111,12 @@ def _activated(request: HttpRequest, user: User | None) -> Iterator[str]:
     request.LANGUAGE_CODE = language  # type: ignore[attr-defined]
     with translation.override(language), timezone.override(zone_of(user, request.COOKIES)):
         yield language
+
+
+def _kept_nowhere(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    if _has_session(request) and request.user.is_authenticated and not response.has_header("Cache-Control"):
+        add_never_cache_headers(response)
+    return response
 
 
 def _labelled(response: HttpResponse, language: str) -> HttpResponse:

@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import client, limits, selectors
@@ -15,7 +14,6 @@ from games.services import standing, timeoff
 from games.services.errors import MatchError
 
 
-@never_cache
 @require_safe
 @login_required
 def next_match(request: HttpRequest) -> HttpResponse:
@@ -26,7 +24,6 @@ def next_match(request: HttpRequest) -> HttpResponse:
     return redirect(selectors.next_match(request.user, request.GET.get("after", "")) or "games:mine")
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def time_off(request: HttpRequest) -> HttpResponse:

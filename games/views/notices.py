@@ -30,7 +30,6 @@ class NoticeLine:
     told: wording.Told
 
 
-@never_cache
 @require_safe
 @login_required
 def notices(request: HttpRequest) -> HttpResponse:
@@ -50,7 +49,6 @@ def mark_read(request: HttpRequest) -> HttpResponse:
     return redirect("games:notices")
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def notice_choices(request: HttpRequest) -> HttpResponse:

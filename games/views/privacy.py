@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.restrictions import GRACE
@@ -64,7 +63,6 @@ def data(request: HttpRequest) -> HttpResponse:
     return render(request, "privacy/data.html", {"exports": exports})
 
 
-@never_cache
 @require_safe
 @login_required
 def download(request: HttpRequest, export_id: int) -> HttpResponse:
