@@ -15,6 +15,7 @@ from games.notices.events import (
     offer_closed,
     time_off_began,
     turn_began,
+    turn_goes_on,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "offer_closed",
     "time_off_began",
     "turn_began",
+    "turn_goes_on",
 ]

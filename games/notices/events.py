@@ -40,6 +40,18 @@ def turn_began(match: Match, seats: Sequence[Seat], now: datetime.datetime) -> N
     _warn_of_deadline(match, player, now)
 
 
+def turn_goes_on(match: Match, seats: Sequence[Seat], now: datetime.datetime) -> None:
+    """A match that stood still goes on: the player to move is told of the turn and of its deadline as if it began now.
+
+    What was sent of it before is forgotten, as it would keep the same from being told again.
+    """
+    if match.pace == Pace.LIVE or match.to_move is None:
+        return
+    Delivery.objects.filter(match=match, event__in=_OF_A_TURN).delete()
+    turn_began(match, seats, now)
+    Reader.objects.filter(user=seats[match.to_move].user_id).update(turn_mailed_at=None, turn_mail=None)
+
+
 def deadline_moved(match: Match, now: datetime.datetime | None = None) -> None:
     """The deadline of the present turn has changed, as by time off: warnings follow it.
 

@@ -3,7 +3,8 @@
 An account may have hundreds of them, too many for one transaction that keeps all others waiting. So the account is
 closed or barred first, together with a note of what is to become of its matches (:func:`put_down`), and then each match
 is changed in a transaction of its own (:func:`carry_out`). What a crash leaves over is done by the worker. Meanwhile
-nobody plays from that account, and matches against a suspended player stand still.
+nobody plays from that account, and matches against a suspended player stand still. Live ones do not stand still for
+long: they end without a result, since nobody would be there when they could go on.
 """
 
 import datetime
@@ -12,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Departure, Leaving, Match, NoResult, Status
+from games.models import Departure, Leaving, Match, NoResult, Pace, Status
 from games.rules import Outcome, Reason
 from games.services import clock
 from games.services.batch import each
@@ -108,7 +109,11 @@ def _settle(table: HeldMatch, leaving: Leaving) -> bool:
         return True
     if leaving.how == Departure.ADJUDICATE:
         _give_up(table, leaving, Reason.MODERATOR)
-    elif not _pause(table, leaving):
+    elif clock.is_late(table.match, _moment(table.match, leaving)) and not table.match.livened:
+        # Lost before the measure was taken, which has nothing to do with it.
+        table.finish_late()
+        return True
+    elif not _stop(table, leaving):
         return False
     tell_opponents(leaving.user_id, table.match)
     return True
@@ -126,18 +131,38 @@ def _give_up(table: HeldMatch, leaving: Leaving, reason: Reason) -> None:
         table.finish(Outcome(1 - seat.number, reason), by=seat.number)
 
 
-def _pause(table: HeldMatch, leaving: Leaving) -> bool:
+def _stop(table: HeldMatch, leaving: Leaving) -> bool:
+    """Let a match stand still until the suspension ends, and say whether that changed it.
+
+    At live clocks nobody would sit when it goes on: a live match ends without a result, and a correspondence match that
+    is played on live has its days again.
+    """
     match = table.match
-    # No time is lost to a measure that was taken before the match could be stopped.
-    moment = max(leaving.since, match.turn_started_at or leaving.since)
-    if clock.is_late(match, moment):
-        table.finish_late()
-        return True
     player = next(seat.user for seat in table.seats if seat.user_id == leaving.user_id)
     if match.paused_at is not None or not player.is_suspended:
         return False
+    if match.pace == Pace.LIVE:
+        table.finish(Outcome(None, Reason.ABORTED), no_result=NoResult.MODERATOR)
+        return True
+    if match.livened:
+        clock.back_to_days(match, table.seats, table.now)
     match.paused_at = table.now
-    match.paused_ms = clock.left_ms(match, table.seats, moment)
+    match.paused_ms = clock.left_ms(match, table.seats, _moment(match, leaving))
     match.deadline = match.computer_due_at = None
-    match.save(update_fields=["paused_at", "paused_ms", "deadline", "computer_due_at"])
+    match.save(
+        update_fields=[
+            "paused_at",
+            "paused_ms",
+            "deadline",
+            "computer_due_at",
+            "livened",
+            "live_offered_by",
+            "turn_started_at",
+        ]
+    )
     return True
+
+
+def _moment(match: Match, leaving: Leaving) -> datetime.datetime:
+    """Return as of when a match is stopped: none loses time to a measure that was taken before it could be stopped."""
+    return max(leaving.since, match.turn_started_at or leaving.since)

@@ -22,6 +22,7 @@ from tests.games import cast
 
 pytestmark = pytest.mark.django_db
 MINUTE = datetime.timedelta(minutes=1)
+MONTH = datetime.timedelta(days=30)
 
 
 @pytest.fixture
@@ -82,9 +83,9 @@ def test_matches_against_a_suspended_player_stand_still_before_they_are_stopped_
     crash: Callable[[], None], order: Any, ana: User, boris: User
 ) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
-        match = cast.play_randomly(cast.start_match(ana, boris, cast.LIVE), 2)
+        match = cast.play_randomly(cast.start_match(ana, boris, cast.DAYS), 2)
         left = match.deadline - timezone.now()
-        suspend(order)
+        measures.suspend(order(), timezone.now() + MONTH)
         crash()
         who, move = cast.mover(match), cast.any_move(match)
         with pytest.raises(MatchPausedError):
@@ -94,7 +95,7 @@ def test_matches_against_a_suspended_player_stand_still_before_they_are_stopped_
         leaving.carry_out_due()
         match.refresh_from_db()
         assert match.paused_at is not None
-        clock.shift(30 * MINUTE)
+        clock.shift(MONTH)
         assert resume_due() == 1
         match.refresh_from_db()
         assert match.deadline - timezone.now() == left

@@ -56,7 +56,7 @@ def test_a_mute_or_suspension_is_not_for_ever(order: Any, boris: User) -> None:
 def test_a_suspended_player_can_do_nothing_and_the_match_stands_still(
     order: Any, ana: User, boris: User, mira: User
 ) -> None:
-    match = cast.start_match(ana, boris, cast.LIVE)
+    match = cast.start_match(ana, boris, cast.DAYS)
     cast.open_match(boris, cast.LIVE)
     measures.suspend(order(), timezone.now() + SOON)
     boris.refresh_from_db()
@@ -82,7 +82,7 @@ def test_a_suspended_player_can_do_nothing_and_the_match_stands_still(
 def test_a_match_goes_on_with_the_time_that_was_left_when_the_suspension_ends(
     order: Any, ana: User, boris: User
 ) -> None:
-    match = cast.start_match(ana, boris, cast.LIVE)
+    match = cast.start_match(ana, boris, cast.DAYS)
     cast_move = cast.any_move(match)
     playing.play(match.code, cast.mover(match), 1, cast_move)
     match.refresh_from_db()
@@ -100,7 +100,7 @@ def test_a_match_goes_on_with_the_time_that_was_left_when_the_suspension_ends(
 def test_a_match_does_not_go_on_where_somebody_is_suspended_again_meanwhile(
     order: Any, ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cast.start_match(ana, boris, cast.LIVE)
+    cast.start_match(ana, boris, cast.DAYS)
     measures.suspend(order(), timezone.now() + SOON)
     User.objects.filter(pk=boris.pk).update(suspended_until=timezone.now())
     held = matches.held
@@ -117,7 +117,7 @@ def test_a_match_does_not_go_on_where_somebody_is_suspended_again_meanwhile(
 def test_a_match_that_cannot_go_on_keeps_no_other_waiting(
     order: Any, ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken, sound = (cast.start_match(ana, boris, cast.LIVE) for _ in range(2))
+    broken, sound = (cast.start_match(ana, boris, cast.DAYS) for _ in range(2))
     measures.suspend(order(), timezone.now() + SOON)
     User.objects.filter(pk=boris.pk).update(suspended_until=timezone.now())
     held = matches.held

@@ -1,7 +1,10 @@
 """Matches that a moderator ends, and those that go on again after a suspension."""
 
+import datetime
+
 from django.utils import timezone
 
+from games import notices
 from games.models import Match, NoResult, Status
 from games.rules import Outcome, Reason
 from games.services import clock
@@ -11,6 +14,8 @@ from games.services.table import HeldMatch, held
 
 #: What a moderator can decide about a match that runs.
 OUTCOMES = ("0", "1", "draw", "void")
+#: A player whose clock has stood still is away, and has at least so long when it runs on.
+AT_LEAST = datetime.timedelta(days=1)
 
 
 def end_match(order: Order, code: str, turn: int, outcome: str) -> None:
@@ -43,8 +48,8 @@ def _outcome(outcome: str) -> Outcome:
 def resume_due() -> int:
     """Let the matches go on whose players may all play again, and return how many that were.
 
-    The player to move has as much time as when the match was stopped. Each match goes on in a transaction of its own;
-    call it outside of one.
+    The player to move has as much time as when the match was stopped, but a day at least, and is told of the turn
+    anew. Each match goes on in a transaction of its own; call it outside of one.
     """
     now = timezone.now()
     waiting = Match.objects.running().filter(paused_at__isnull=False)
@@ -65,9 +70,12 @@ def _resume(code: str) -> bool:
 
 def _go_on(table: HeldMatch) -> None:
     match = table.match
+    match.turn_started_at = table.now
     if match.paused_ms is not None:
-        clock.give_ms(match, table.seats, match.paused_ms, table.now)
+        left = max(match.paused_ms, AT_LEAST // datetime.timedelta(milliseconds=1))
+        clock.give_ms(match, table.seats, left, table.now)
     if match.to_move is not None and table.seats[match.to_move].user.is_computer:
         match.computer_due_at = table.now + clock.COMPUTER_PAUSE
     match.paused_at = match.paused_ms = None
-    match.save(update_fields=["paused_at", "paused_ms", "deadline", "computer_due_at"])
+    match.save(update_fields=["paused_at", "paused_ms", "turn_started_at", "deadline", "computer_due_at"])
+    notices.turn_goes_on(match, table.seats, table.now)

@@ -41,9 +41,9 @@ def mute(order: Order, until: datetime.datetime) -> Action:
 def suspend(order: Order, until: datetime.datetime, running: str = STAND) -> Action:
     """Let a player not play until a time.
 
-    Open sockets close, open matches are withdrawn; running ones stand still until then
-    (``STAND``), or go to the opponents now (``ADJUDICATE``), and the opponents are told; one that nobody led in has no
-    result. Raises ``OrderError``.
+    Open sockets close, open matches are withdrawn; running ones stand still until then (``STAND``), or go to the
+    opponents now (``ADJUDICATE``), and the opponents are told. One that nobody led in has no result, nor has a live one
+    that would stand still. Raises ``OrderError``.
     """
     _require_soon(until)
     return _bar(order, Verb.SUSPEND, until, running)
