@@ -1,8 +1,10 @@
-"""Replays, lessons, the table as text and the page without a connection, in a real browser."""
+"""Replays, lessons, the table as text, an account's lists and the page without a connection, in a real browser."""
 
 import json
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
@@ -11,6 +13,7 @@ from games.services import ending, playing, seating
 from games.tutorial import LESSONS
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.play import good_move
+from tests.site import session_key
 
 #: What a replay shows, so that two pages can be compared.
 SHOWN = """() => {
@@ -114,6 +117,19 @@ def test_the_text_brings_news_by_itself_and_keeps_what_is_open(site, visit: Visi
     playing.play(match.code, people[match.to_move], match.turn, str(good_move(match)))
     expect(page.locator("#turn-form")).to_have_count(1)
     expect(page.locator("#announce")).to_contain_text(people[match.to_move].username)
+
+
+def test_the_lists_of_an_account_fit_a_phone(site, visit: Visit, people) -> None:
+    address, browser, key = "2001:fdb8:85a3:1234:5678:8a2e:1370:7334", "x" * 40, "k" * 60
+    one = people[0]
+    UserSession.objects.create(user=one, session_key=session_key(one), ip=address, user_agent=browser)
+    Authenticator.objects.create(user=one, type=Authenticator.Type.WEBAUTHN, data={"name": key, "credential": {}})
+    page = visit("/account/sessions/", user=one, viewport=PHONE)
+    for path, words in (("/account/sessions/", (address, browser)), ("/account/2fa/webauthn/", (key,))):
+        page.goto(path)
+        for word in words:
+            expect(page.get_by_role("cell", name=word)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
 
 
 def test_without_a_connection_ones_matches_are_listed(site, visit: Visit, people) -> None:
