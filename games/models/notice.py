@@ -95,8 +95,8 @@ class Reader(models.Model):
 
     ``digest_hour`` is the hour of the player's own day (0 to 23) at which one mail says all,
     null for mails at once, and ``digest_at`` is when the next is due. ``turn_mailed_at`` is when
-    the latest "your turn" mail was claimed, and ``turn_mail`` the number of its delivery: there
-    is no second until the player has been back. ``language`` and ``time_zone`` are those of the
+    the latest "your turn" mail was claimed, and ``turn_mail`` the number of its delivery until that
+    is sent: there is no second until the player has been back. ``language`` and ``time_zone`` are those of the
     last visit, for accounts that leave both to the browser. ``calendar_key`` opens the private
     calendar.
     """

@@ -67,6 +67,7 @@ def deliver(delivery: Delivery) -> None:
         if not reason:
             reason = _SENDERS[Channel(delivery.channel)](delivery, now)
     except relevance.Later as later:
+        relevance.release_turn_mail(delivery)
         _claimed(delivery).update(due_at=later.due, wanted_at=later.due, attempts=0)
     except GoneError as error:
         _finish(delivery, DeliveryState.DROPPED, str(error))
@@ -78,7 +79,10 @@ def deliver(delivery: Delivery) -> None:
         logger.exception("delivery %s", delivery.pk)
         _try_again(delivery, type(error).__name__)
     else:
-        _finish(delivery, DeliveryState.DROPPED if reason else DeliveryState.SENT, reason)
+        with transaction.atomic():
+            _finish(delivery, DeliveryState.DROPPED if reason else DeliveryState.SENT, reason)
+            if not reason:
+                relevance.keep_turn_mail(delivery)
 
 
 def retry(deliveries: QuerySet[Delivery]) -> int:

@@ -2,7 +2,7 @@
 
 import datetime
 
-from django.db.models import F, Max, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 
 from accounts.models import Kind, User
 from games.models import Channel, Delivery, DeliveryState, Event, Match, Reader, Seat, Status
@@ -13,6 +13,8 @@ _FOR_CLOSED_ACCOUNTS = frozenset({Event.MODERATION})
 
 #: When to look again at a turn whose match a moderator lets stand still.
 PAUSED_AGAIN_IN = datetime.timedelta(hours=1)
+#: When to look again at a turn while the mail about another one of the player's is still to be sent.
+ANOTHER_AGAIN_IN = datetime.timedelta(minutes=5)
 
 
 class Later(Exception):
@@ -57,19 +59,33 @@ def claim_turn_mail(delivery: Delivery, now: datetime.datetime) -> bool:
     """Whether this may be the one "your turn" mail until the player has been back.
 
     A conditional update decides, so of two workers with two matches of one player one gets
-    it; a delivery that has it keeps it through its attempts.
+    it; a delivery that has it keeps it through its attempts, and loses it with its row or when it is no longer wanted.
+    Raises :class:`Later` while another one has it that is still to be sent, and may come to nothing.
     """
     user = delivery.user
     choices.reader_of(user)
-    free = Q(turn_mail=delivery.pk) | Q(turn_mailed_at=None)
+    counting = Delivery.objects.filter(
+        pk=OuterRef("turn_mail"), state__in=(DeliveryState.WAITING, DeliveryState.SENT)
+    )  # fmt: skip
+    free = Q(turn_mail=delivery.pk) | Q(turn_mailed_at=None) | (Q(turn_mail__isnull=False) & ~Exists(counting))
     back = been_back_at(user)
     if back is not None:
         free |= Q(turn_mailed_at__lt=back)
-    return bool(Reader.objects.filter(free, user=user).update(turn_mailed_at=now, turn_mail=delivery.pk))
+    if Reader.objects.filter(free, user=user).update(turn_mailed_at=now, turn_mail=delivery.pk):
+        return True
+    holder = Reader.objects.filter(user=user).values("turn_mail")
+    if Delivery.objects.waiting().filter(pk__in=holder).exists():
+        raise Later(now + ANOTHER_AGAIN_IN)
+    return False
+
+
+def keep_turn_mail(delivery: Delivery) -> None:
+    """The "your turn" mail was sent: it counts until the player has been back, whatever becomes of its row."""
+    Reader.objects.filter(user=delivery.user_id, turn_mail=delivery.pk).update(turn_mail=None)
 
 
 def release_turn_mail(delivery: Delivery) -> None:
-    """The "your turn" mail was never sent: another may be."""
+    """The "your turn" mail was not sent and will not be soon: another may be."""
     Reader.objects.filter(user=delivery.user_id, turn_mail=delivery.pk).update(turn_mailed_at=None, turn_mail=None)
 
 

@@ -145,6 +145,63 @@ def test_there_is_one_until_the_player_has_been_back(
     assert Delivery.objects.get(match=third, user=boris, event=Event.TURN).state == DeliveryState.SENT
 
 
+class TestNeverSent:
+    """What has the one mail and cannot send it gives way to another."""
+
+    @pytest.fixture
+    def second(
+        self, days: Match, clock: time_machine.Traveller, post: Post, postbox: Postbox, boris: User, cara: User
+    ) -> Match:
+        """Another match in which Boris is to move; the mail server takes neither mail, and the first was tried."""
+        postbox.answer = "451 try again later"
+        clock.shift(9 * MINUTE)
+        match = play(begin(cara, boris, DAYS, position=ROUND), "3H")
+        clock.shift(MINUTE)
+        assert post() == []
+        return match
+
+    def test_where_its_match_is_over(
+        self, days: Match, second: Match, clock: time_machine.Traveller, post: Post, postbox: Postbox, ana: User
+    ) -> None:
+        ending.resign(days.code, ana)
+        clock.shift(9 * MINUTE)
+        postbox.answer = "250 OK"
+        assert ("boris", "Your turn against Cara") in post()
+
+    def test_where_its_match_stands_still(
+        self, days: Match, second: Match, clock: time_machine.Traveller, post: Post, postbox: Postbox
+    ) -> None:
+        Match.objects.filter(pk=days.pk).update(paused_at=NOON)
+        clock.shift(9 * MINUTE)
+        postbox.answer = "250 OK"
+        assert post() == [("boris", "Your turn against Cara")]
+
+    def test_while_it_is_tried_the_other_waits_and_then_is_not_needed(
+        self, days: Match, second: Match, clock: time_machine.Traveller, post: Post, postbox: Postbox, boris: User
+    ) -> None:
+        clock.shift(9 * MINUTE)
+        assert post() == []
+        waiting = Delivery.objects.get(match=second, user=boris, channel=Channel.MAIL, event=Event.TURN)
+        assert (waiting.state, waiting.attempts) == (DeliveryState.WAITING, 0)
+        postbox.answer = "250 OK"
+        clock.shift(HOUR)
+        assert post() == [("boris", "Your turn against Ana")]
+        waiting.refresh_from_db()
+        assert waiting.note.startswith("mailed already")
+
+
+def test_one_that_was_sent_counts_when_its_row_is_forgotten(
+    days: Match, clock: time_machine.Traveller, post: Post, boris: User, cara: User
+) -> None:
+    clock.shift(10 * MINUTE)
+    assert post() == [("boris", "Your turn against Ana")]
+    clock.shift(31 * DAY)
+    assert outbox.forget_old() > 0
+    play(begin(cara, boris, DAYS, position=ROUND), "3H")
+    clock.shift(10 * MINUTE)
+    assert ("boris", "Your turn against Cara") not in post()
+
+
 def test_the_other_matches_that_wait_are_named_in_it(
     days: Match, clock: time_machine.Traveller, boris: User, cara: User, postbox: Postbox
 ) -> None:
