@@ -5,9 +5,12 @@ import itertools
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, Q
+from django.utils.formats import number_format
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from games.models import Action, Case, ChatLine, Flag, Match, Move, Report, Status, Trace
+from games.present import words
 from games.selectors import Record, record
 from games.services.chatting import PRESETS
 
@@ -19,10 +22,11 @@ SHARED_SHOWN = 30
 
 @dataclass(slots=True)
 class TimedMatch:
-    """A match with how long each seat took: ``times`` are ``(turn, seat, notation, seconds)``."""
+    """A match, why it is over, and how long each seat took: ``times`` are ``(turn, seat, notation, seconds)``."""
 
     match: Match
     seats: str
+    ended: str
     times: list[tuple[int, int, str, float]]
     own_seat: int | None
 
@@ -48,7 +52,7 @@ class Evidence:
     subject: User
     record: Record
     reports: list[Report]
-    flags: list[Flag]
+    flags: list[tuple[Flag, str]]
     matches: list[TimedMatch]
     lines: list[tuple[ChatLine, str]]
     shared: list[SharedTrace]
@@ -66,13 +70,35 @@ def evidence(case: Case) -> Evidence:
         subject=subject,
         record=record(subject),
         reports=reports,
-        flags=flags,
+        flags=[(flag, figures(flag)) for flag in flags],
         matches=_matches(subject, named),
         lines=_lines(subject, named),
         shared=_shared(subject),
         actions=list(Action.objects.filter(subject=subject).select_related("actor")[:ACTIONS_SHOWN]),
         other_cases=Case.objects.filter(reported=subject).exclude(pk=case.pk).count(),
     )
+
+
+def figures(flag: Flag) -> str:
+    """Return in words what was counted behind a flag, empty where nothing was."""
+    counted = flag.detail
+    if "spoilt" in counted:
+        return ngettext(
+            "%(count)d match aborted or left to the clock within a day.",
+            "%(count)d matches aborted or left to the clock within a day.",
+            counted["spoilt"],
+        ) % {"count": counted["spoilt"]}
+    if "turns" in counted:
+        return ngettext(
+            "%(count)d turn of %(seconds)s seconds on average, give or take %(percent)d%%.",
+            "%(count)d turns of %(seconds)s seconds on average, give or take %(percent)d%%.",
+            counted["turns"],
+        ) % {
+            "count": counted["turns"],
+            "seconds": number_format(counted["mean"]),
+            "percent": round(100 * counted["spread"]),
+        }
+    return ""
 
 
 def _matches(subject: User, named: set[int]) -> list[TimedMatch]:
@@ -93,9 +119,8 @@ def _timed(match: Match, subject: User) -> TimedMatch:
         for earlier, later in itertools.pairwise(match.moves.all())
     ]
     own = match.seat_of(subject.pk)
-    return TimedMatch(
-        match, " – ".join(seat.user.username for seat in match.seated), times, own.number if own else None
-    )
+    seats = " – ".join(seat.user.username for seat in match.seated)
+    return TimedMatch(match, seats, words.end_sentence(match, "", None), times, own.number if own else None)
 
 
 def _lines(subject: User, named: set[int]) -> list[tuple[ChatLine, str]]:

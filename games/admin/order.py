@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from accounts.listing import Shown
 from games import selectors
 from games.admin.measures import MeasureForm, take
-from games.evidence import Evidence, evidence
+from games.evidence import Evidence, evidence, figures
 from games.forms.fields import TextField
 from games.models import Action, Appeal, AppealState, Block, Case, ChatLine, DataExport, Flag, Report
 from games.models.action import MAX_MESSAGE
@@ -336,12 +336,17 @@ class ReportAdmin(Shown):
 class FlagAdmin(Shown):
     """What the server noticed."""
 
-    list_display = ("created_at", "user", "kind", "other", "match", "detail")
+    list_display = ("created_at", "user", "kind", "other", "match", "figures")
     list_select_related = ("user", "other", "match")
     list_filter = ("kind",)
     date_hierarchy = "created_at"
     search_fields = ("user__username_key__startswith",)
     ordering = ("-pk",)
+
+    @admin.display(description=gettext_lazy("figures"))
+    def figures(self, flag: Flag) -> str:
+        """Return in words what was counted."""
+        return figures(flag)
 
 
 @admin.register(ChatLine)

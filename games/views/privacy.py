@@ -32,11 +32,7 @@ def _operator() -> dict[str, object]:
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     """Say what is kept about players, why, and for how long."""
-    context = _operator() | {
-        "trace_days": traces.KEPT_FOR.days,
-        "grace_days": GRACE.days,
-        "export_days": service.EXPORT_KEPT.days,
-    }
+    context = _operator() | {"trace_days": traces.KEPT_FOR.days, "grace_days": GRACE.days}
     return render(request, "privacy/privacy.html", context)
 
 
@@ -60,7 +56,7 @@ def data(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Your file is being made. It will be on this page in a moment."))
         return redirect("games:data")
     exports = DataExport.objects.filter(user=request.user).defer("content").order_by("-pk")[:10]
-    return render(request, "privacy/data.html", {"exports": exports})
+    return render(request, "privacy/data.html", {"exports": exports, "export_days": service.EXPORT_KEPT.days})
 
 
 @require_safe

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Action, Appeal, Case, ChatLine, Match, Status
+from games.models import Action, Appeal, Case, ChatLine, Flag, FlagKind, Match, Status
 from games.services import chatting, ending, fairplay, playing, reporting
 from games.services.moderation.desk import ClaimedError, claim, release, settle
 from tests.games import cast
@@ -236,3 +236,39 @@ def test_the_queue_takes_a_fixed_number_of_queries(desk: Client, ana: User, djan
         reporting.report(ana, cast.person(f"Player{number}x"), "chat")
     with django_assert_max_num_queries(16):
         desk.get(reverse("admin:games_case_changelist"))
+
+
+FIGURES = {
+    FlagKind.ABORTS: (
+        {"spoilt": 5},
+        "5 matches aborted or left to the clock within a day.",
+        "За сутки прервано или брошено до истечения времени 5 партий.",
+    ),
+    FlagKind.EVEN_TIMES: (
+        {"turns": 21, "mean": 3.05, "spread": 0.071},
+        "21 turns of 3.05 seconds on average, give or take 7%.",
+        "21 ход, в среднем 3,05 с, разброс 7%.",
+    ),
+    FlagKind.SAME_DEVICE: ({}, "", ""),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "at", "why"), [("en", 1, "The loser resigned."), ("ru", 2, "Проигравший сдался.")]
+)
+def test_flags_and_ends_of_matches_are_put_in_words(
+    desk: Client, mira: User, case: Case, match: Match, boris: User, language: str, at: int, why: str
+) -> None:
+    User.objects.filter(pk=mira.pk).update(language=language)
+    for kind, told in FIGURES.items():
+        Flag.objects.create(case=case, user=boris, kind=kind, detail=told[0])
+    playing.play(match.code, cast.mover(match), 1, cast.any_move(match))
+    ending.resign(match.code, boris)
+    page = BeautifulSoup(desk.get(reverse("admin:games_case_change", args=[case.pk])).content, "html.parser")
+    words = [told[at] for told in FIGURES.values()]
+    assert [row.select("td")[-1].get_text() for row in page.select("#case-flags tr")] == words
+    assert why in next(found.get_text() for found in page.select("summary") if match.code in found.get_text())
+    listed = BeautifulSoup(desk.get(reverse("admin:games_flag_changelist")).content, "html.parser")
+    assert sorted(cell.get_text() for cell in listed.select("td.field-figures")) == sorted(
+        word or "-" for word in words
+    )
