@@ -5,9 +5,10 @@
 
 import datetime
 import logging
+import time
 from collections.abc import Callable
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
@@ -17,8 +18,12 @@ from games.notices.errors import GoneError, RefusedError, UnsentError
 
 logger = logging.getLogger(__name__)
 
-#: How long a claim holds before another worker may try: longer than any server is waited for.
+#: How long a claim holds before another worker may try.
 LEASE = datetime.timedelta(minutes=2)
+#: How long it holds once a mail is handed over: longer than a mail server is waited for, in all of its steps together.
+MAIL_LEASE = datetime.timedelta(minutes=10)
+#: The pauses, in seconds, after a database has not taken down that something was sent.
+NOTE_PAUSES = (0.2, 1.0, 5.0)
 #: The pauses after failed attempts; after the last one a mail is given up.
 PAUSES = [datetime.timedelta(minutes=minutes) for minutes in (1, 2, 4, 8, 15, 30, 60, 120)]
 #: A push that is late is worth little, so it is given up sooner.
@@ -27,6 +32,10 @@ PUSH_PAUSES = [datetime.timedelta(seconds=seconds) for seconds in (20, 60, 180)]
 TOO_LATE = datetime.timedelta(minutes=15)
 #: How long what is done is kept for the admin.
 KEPT = datetime.timedelta(days=30)
+
+
+class ClaimLostError(Exception):
+    """Another worker has a delivery now, or it is gone: it is not to be sent here."""
 
 
 def send_due(limit: int = 100, go_on: Callable[[], bool] = lambda: True) -> int:
@@ -60,7 +69,7 @@ def claim() -> Delivery | None:
 
 
 def deliver(delivery: Delivery) -> None:
-    """Send a claimed delivery, unless it is no longer wanted, and write down what became of it."""
+    """Send a claimed delivery, unless it is no longer wanted or claimed, and write down what became of it."""
     now = timezone.now()
     try:
         reason = relevance.why_not(delivery, now)
@@ -69,6 +78,8 @@ def deliver(delivery: Delivery) -> None:
     except relevance.Later as later:
         relevance.release_turn_mail(delivery)
         _claimed(delivery).update(due_at=later.due, wanted_at=later.due, attempts=0)
+    except ClaimLostError:
+        logger.info("delivery %s is left to others", delivery.pk)
     except GoneError as error:
         _finish(delivery, DeliveryState.DROPPED, str(error))
     except RefusedError as error:
@@ -79,10 +90,30 @@ def deliver(delivery: Delivery) -> None:
         logger.exception("delivery %s", delivery.pk)
         _try_again(delivery, type(error).__name__)
     else:
-        with transaction.atomic():
-            _finish(delivery, DeliveryState.DROPPED if reason else DeliveryState.SENT, reason)
-            if not reason:
-                relevance.keep_turn_mail(delivery)
+        if reason:
+            _finish(delivery, DeliveryState.DROPPED, reason)
+        else:
+            _note_sent(delivery)
+
+
+def _note_sent(delivery: Delivery) -> None:
+    """Mark a delivery as sent; a database that is away for a moment is asked again, lest it be sent twice."""
+    for pause in NOTE_PAUSES:
+        try:
+            _mark_sent(delivery)
+        except (InterfaceError, OperationalError) as error:
+            logger.warning("delivery %s is sent and not marked yet: %s", delivery.pk, type(error).__name__)
+            connection.close_if_unusable_or_obsolete()
+            time.sleep(pause)
+        else:
+            return
+    _mark_sent(delivery)
+
+
+def _mark_sent(delivery: Delivery) -> None:
+    with transaction.atomic():
+        _finish(delivery, DeliveryState.SENT)
+        relevance.keep_turn_mail(delivery)
 
 
 def retry(deliveries: QuerySet[Delivery]) -> int:
@@ -121,6 +152,7 @@ def _mail(delivery: Delivery, now: datetime.datetime) -> str:
         return "no verified address"
     if delivery.event == Event.TURN and not relevance.claim_turn_mail(delivery, now):
         return "mailed already, and not back since"
+    _renew(delivery, MAIL_LEASE)
     mail.send(message)
     return ""
 
@@ -131,6 +163,7 @@ def _push(delivery: Delivery, now: datetime.datetime) -> str:
     if delivery.subscription is not None:
         if delivery.subscription.user_id != delivery.user_id:
             return "the browser is another player's now"
+        _renew(delivery, LEASE)
         push.send(delivery, delivery.subscription, now)
         return ""
     subscriptions = list(PushSubscription.objects.filter(user=delivery.user))
@@ -164,6 +197,17 @@ _SENDERS: dict[Channel, Callable[[Delivery, datetime.datetime], str]] = {
 def _claimed(delivery: Delivery) -> QuerySet[Delivery]:
     """The row of a claim that still holds: nobody else has claimed it since."""
     return Delivery.objects.waiting().filter(pk=delivery.pk, due_at=delivery.due_at)
+
+
+def _renew(delivery: Delivery, lease: datetime.timedelta) -> None:
+    """Let a claim hold for a lease from now, just before its delivery is handed over.
+
+    Raises :class:`ClaimLostError` where it holds no more: the process stood still, or what it is about has changed.
+    """
+    due = timezone.now() + lease
+    if not _claimed(delivery).update(due_at=due):
+        raise ClaimLostError
+    delivery.due_at = due
 
 
 def _finish(delivery: Delivery, state: DeliveryState, note: str = "") -> None:

@@ -64,10 +64,8 @@ def claim_turn_mail(delivery: Delivery, now: datetime.datetime) -> bool:
     """
     user = delivery.user
     choices.reader_of(user)
-    counting = Delivery.objects.filter(
-        pk=OuterRef("turn_mail"), state__in=(DeliveryState.WAITING, DeliveryState.SENT)
-    )  # fmt: skip
-    free = Q(turn_mail=delivery.pk) | Q(turn_mailed_at=None) | (Q(turn_mail__isnull=False) & ~Exists(counting))
+    counting = Delivery.objects.filter(pk=OuterRef("turn_mail"), state__in=(DeliveryState.WAITING, DeliveryState.SENT))
+    free = Q(turn_mail=delivery.pk) | Q(turn_mailed_at=None) | Q(~Exists(counting), turn_mail__isnull=False)
     back = been_back_at(user)
     if back is not None:
         free |= Q(turn_mailed_at__lt=back)

@@ -113,10 +113,12 @@ def test_redis_carries_messages_and_cache_under_one_prefix(monkeypatch: pytest.M
     assert {cache["KEY_PREFIX"] for cache in env.caches().values()} == {"cards"}
 
 
-def test_mail_is_encrypted_unless_it_is_switched_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_mail_is_encrypted_unless_it_is_switched_off_and_slow_servers_are_waited_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("MAIL_HOST", "mail.example.org")
     options: dict[str, Any] = env.mailer(local=False, var_dir=tmp_path)["OPTIONS"]
-    assert (options["use_tls"], options["port"]) == (True, 587)
+    assert (options["use_tls"], options["port"], options["timeout"]) == (True, 587, 60)
     monkeypatch.setenv("MAIL_TLS", "tls")
     options = env.mailer(local=False, var_dir=tmp_path)["OPTIONS"]
     assert (options["use_ssl"], options["use_tls"], options["port"]) == (True, False, 465)

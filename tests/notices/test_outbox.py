@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import time_machine
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from django.test import Client
 from django.utils import timezone
 
@@ -192,6 +192,61 @@ class TestTrouble:
         turn.refresh_from_db()
         assert turn.state == DeliveryState.SENT
 
+    def test_what_another_worker_claimed_meanwhile_is_not_sent_here(
+        self, turn: Delivery, postbox: Postbox, clock: time_machine.Traveller
+    ) -> None:
+        slow = outbox.claim()
+        assert slow is not None
+        clock.shift(outbox.LEASE)
+        quick = outbox.claim()
+        assert quick is not None
+        outbox.deliver(slow)
+        assert postbox.subjects() == []
+        outbox.deliver(quick)
+        assert postbox.subjects() == [("boris", "Your turn against Ana")]
+
+    def test_what_is_void_when_it_is_handed_over_is_not_sent(self, turn: Delivery, postbox: Postbox) -> None:
+        claimed = outbox.claim()
+        assert claimed is not None
+        Delivery.objects.filter(pk=turn.pk).delete()
+        outbox.deliver(claimed)
+        assert postbox.subjects() == []
+
+    def test_nobody_else_sends_what_a_slow_server_is_still_thinking_about(
+        self, turn: Delivery, post: Post, monkeypatch: pytest.MonkeyPatch, clock: time_machine.Traveller
+    ) -> None:
+        send, others = mail.send, []
+
+        def send_slowly(message: mail.Letter) -> None:
+            clock.shift(9 * MINUTE)
+            others.append(outbox.claim())
+            send(message)
+
+        monkeypatch.setattr(mail, "send", send_slowly)
+        assert post() == [("boris", "Your turn against Ana")]
+        assert others == [None]
+        turn.refresh_from_db()
+        assert (turn.state, turn.attempts) == (DeliveryState.SENT, 1)
+
+    # Its connection is looked at, and what is not committed would be lost with it.
+    @pytest.mark.django_db(transaction=True)
+    def test_a_database_that_is_away_after_a_mail_was_sent_is_asked_again(
+        self, turn: Delivery, post: Post, postbox: Postbox, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        claimed, pauses = outbox._claimed, []
+
+        def away_for_a_moment(delivery: Delivery) -> object:
+            if postbox.letters and len(pauses) < len(outbox.NOTE_PAUSES):
+                raise OperationalError("the database is starting up")
+            return claimed(delivery)
+
+        monkeypatch.setattr(outbox, "_claimed", away_for_a_moment)
+        monkeypatch.setattr("time.sleep", pauses.append)
+        assert post() == [("boris", "Your turn against Ana")]
+        assert tuple(pauses) == outbox.NOTE_PAUSES
+        turn.refresh_from_db()
+        assert turn.state == DeliveryState.SENT
+
 
 def at_once(*jobs: Callable[[], object]) -> None:
     """Run jobs in threads that start together, and raise what any of them raised."""
@@ -318,7 +373,7 @@ class TestDeath:
         turn.refresh_from_db()
         assert (turn.state, turn.attempts, postbox.letters) == (DeliveryState.WAITING, 1, [])
         assert post() == []
-        clock.shift(outbox.LEASE)
+        clock.shift(outbox.MAIL_LEASE)
         assert post() == [("boris", "Your turn against Ana")]
         clock.shift(HOUR)
         assert post() == []
@@ -331,7 +386,7 @@ class TestDeath:
         assert worker_process.wait() == -signal.SIGKILL
         postbox.before_data = None
         assert postbox.take() == []
-        clock.shift(outbox.LEASE)
+        clock.shift(outbox.MAIL_LEASE)
         assert post() == [("boris", "Your turn against Ana")]
 
     def test_after_the_server_has_taken_it_the_second_copy_is_told_by_its_number(
@@ -341,7 +396,7 @@ class TestDeath:
         postbox.after_data = worker_process.kill
         assert worker_process.wait() == -signal.SIGKILL
         postbox.after_data = None
-        clock.shift(outbox.LEASE)
+        clock.shift(outbox.MAIL_LEASE)
         outbox.send_due()
         assert [letter.message["Message-ID"] for letter in postbox.letters] == [mail.message_id(turn)] * 2
 
