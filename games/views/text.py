@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import actions, client, selectors
 from games.models import Match
-from games.present.parts import TableView
+from games.present.parts import ClockView, TableView
 from games.services import presence
 from games.services.errors import MatchError
 from games.views.finding import dealt_match
@@ -59,21 +59,33 @@ def _asked(posted: Mapping[str, str]) -> tuple[str, dict[str, str]]:
 
 
 def _mark(table: TableView) -> str:
-    """Return what changes whenever the page would."""
+    """Return what changes whenever the page would; a clock that runs tells minutes, and at last ten seconds."""
     rematch = table.rematch.state if table.rematch else ""
     offers = (table.draw_offer, table.draw_declined, table.can_claim_time, rematch)
-    parts = (table.turn, table.is_running, table.is_paused, table.stage, *offers)
+    times = (_coarse_time(table.near.clock), _coarse_time(table.far.clock))
+    parts = (table.turn, table.is_running, table.is_paused, table.stage, *offers, *times)
     return "-".join(map(str, parts))
+
+
+def _coarse_time(clock: ClockView | None) -> int:
+    if clock is None:
+        return 0
+    seconds = clock.remaining_ms // 1000
+    return seconds // 60 * 60 if seconds >= 60 else seconds // 10 * 10
 
 
 def _page(request: HttpRequest, found: Match, notice: object = "", status: int = 200) -> HttpResponse:
     table = selectors.table(found, request.user)
     mark = _mark(table)
     is_asking = bool(request.htmx) and not notice  # type: ignore[attr-defined]
+    if table.is_seated and request.user.is_authenticated:
+        if is_asking:
+            # An open page is there, but sees nothing.
+            presence.hear(found.code, request.user.pk)
+        else:
+            presence.look(found, request.user, found.turn)
     if is_asking and request.GET.get("seen") == mark:
         return HttpResponse(status=204)
-    if table.is_seated and request.user.is_authenticated:
-        presence.look(found, request.user, found.turn)
     context = {
         "table": table,
         "mark": mark,

@@ -142,12 +142,18 @@ htmx.config.wsReconnectDelay = () => {
   return wait / 2 + (Math.random() * wait) / 2;
 };
 
-// What a reader has opened or is typing stays as it is when a region is rendered anew. A button takes its new value even
+// What a reader has opened, chosen or is typing stays as it is when a region is rendered anew. A button takes its new value even
 // while it has the focus: the value is the turn that it plays.
 const isBeingTyped = (element) =>
   (element === document.activeElement && element.matches("input, textarea, select")) ||
   (element.matches("input, textarea") && element.value !== element.defaultValue);
+const isChosenAnew = ({ parentElement: select }) => {
+  const options = [...select.options];
+  return select.selectedIndex !== Math.max(0, options.findIndex((option) => option.defaultSelected));
+};
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) =>
+  !(name === "selected" && element.parentElement instanceof HTMLSelectElement && isChosenAnew(element)) &&
+  !(name === "checked" && element.checked !== element.defaultChecked) &&
   !(name === "open" && (element instanceof HTMLDetailsElement || element instanceof HTMLDialogElement)) &&
   !(name === "value" && isBeingTyped(element));
 

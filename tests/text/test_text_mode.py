@@ -1,10 +1,16 @@
 """The table as text: a whole game is played by its form alone."""
 
+import datetime
+from collections.abc import Iterator
+
 import pytest
+import time_machine
 from bs4 import BeautifulSoup
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from accounts.middleware import UNATTENDED
 from accounts.models import User
 from games.models import Match
 from games.services import ending
@@ -19,6 +25,12 @@ def ana(db: None) -> User:
 @pytest.fixture
 def boris(db: None) -> User:
     return cast.person("Boris")
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(datetime.datetime(2026, 3, 2, 12, tzinfo=datetime.UTC), tick=False) as traveller:
+        yield traveller
 
 
 def client_of(user: User) -> Client:
@@ -159,3 +171,36 @@ def test_a_turn_without_a_log_in_leads_to_it_and_back(ana: User, boris: User) ->
 
 def test_an_open_match_has_no_text(ana: User) -> None:
     assert Client().get(reverse("games:text", args=[cast.open_match(ana).code])).status_code == 404
+
+
+def test_asking_for_news_keeps_a_player_at_the_table_but_sees_nothing(
+    clock: time_machine.Traveller, ana: User, boris: User
+) -> None:
+    match = cast.start_match(ana, boris, cast.LIVE)
+    waiter = cast.waiter(match)
+    client = client_of(waiter)
+    asks = page_of(client, match).select_one("#text-table")["hx-get"]
+    seat = match.seats.get(user=waiter)
+    clock.shift(datetime.timedelta(seconds=15))
+    assert client.get(asks, headers={"hx-request": "true"}).status_code == 204
+    before, seat = seat, match.seats.get(user=waiter)
+    assert seat.here_at == timezone.now()
+    cast.play(match, cast.any_move(match))
+    clock.shift(datetime.timedelta(minutes=2))
+    assert client.get(asks, headers={"hx-request": "true", UNATTENDED: "1"}).status_code == 200
+    after = match.seats.get(user=waiter)
+    assert (after.looked_at, after.seen_turn) == (before.looked_at, before.seen_turn)
+    assert User.objects.get(pk=waiter.pk).last_active_at == waiter.last_active_at
+
+
+def test_a_live_clock_is_told_anew(clock: time_machine.Traveller, ana: User, boris: User) -> None:
+    match = cast.start_match(ana, boris, cast.LIVE)
+    cast.play(match, cast.any_move(match))
+    match = cast.check(match)
+    client = client_of(cast.mover(match))
+    page = page_of(client, match)
+    asks = page.select_one("#text-table")["hx-get"]
+    clock.shift(datetime.timedelta(seconds=70))
+    news = client.get(asks, headers={"hx-request": "true"})
+    assert news.status_code == 200
+    assert "Time left" in news.content.decode()
