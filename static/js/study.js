@@ -1,5 +1,7 @@
 /* Analyses, tried moves and puzzles: links and forms work without a script; htmx swaps in what they lead to. */
 
+import "./answers.js";
+
 const STEPS = { ArrowLeft: "to-back", ArrowRight: "to-on", Home: "to-first", End: "to-last" };
 
 // A card's button stands outside of the form that it sends, where htmx does not see which one was pressed.

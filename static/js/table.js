@@ -5,26 +5,17 @@ import { readClocks, startClocks } from "./clock.js";
 import { enableDragging } from "./drag.js";
 import { enableKeys } from "./keyboard.js";
 import { moveFrom, snapshot } from "./motion.js";
+import { refuse } from "./refusal.js";
 import { firstLink, reconnect, send } from "./socket.js";
 import { sound } from "./sound.js";
 
 const ANSWER_WITHIN = 5000;
 const LINK_WITHIN = 3000;
-const REFUSAL_SHOWN = 6000;
 
 const byId = (id) => document.getElementById(id);
 const state = () => byId("state").dataset;
 
 let answerTimer = 0;
-let refusalTimer = 0;
-
-function refuse(why) {
-  const banner = byId("refusal");
-  banner.textContent = banner.dataset[why];
-  banner.hidden = false;
-  clearTimeout(refusalTimer);
-  refusalTimer = setTimeout(() => { banner.hidden = true; }, REFUSAL_SHOWN);
-}
 
 const isBusy = () => byId("table").getAttribute("aria-busy") === "true";
 

@@ -1,5 +1,6 @@
 /* A lesson: cards are chosen and played as at the table; the answer is laid over the page in place. */
 
+import "./answers.js";
 import * as choice from "./choice.js";
 import { enableDragging } from "./drag.js";
 import { enableKeys } from "./keyboard.js";
@@ -17,9 +18,15 @@ async function play(move) {
   const places = snapshot();
   try {
     await htmx.ajax("POST", form.action, { source: form, target: "#lesson", swap: "morph:innerHTML", values: { move } });
+  } catch {
+    // What could not be sent has been said; the cards go back.
+    choice.putBack();
+    return;
   } finally {
     playing = false;
   }
+  // An answer that is no lesson has taken the place of the page.
+  if (!byId("lesson")) return;
   choice.layOn();
   moveFrom(places);
   sound(byId("lesson-text").classList.contains("is-right") ? "place" : "over");

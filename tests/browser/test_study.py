@@ -1,10 +1,14 @@
 """The board on which moves are tried, in a real browser: each position is evaluated while one looks at it."""
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Route, expect
 
+from games.models import Puzzle
 from games.services import ending
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.test_looking import played
+
+BUSY = "<!doctype html><title>The site is busy</title><h1>The site is busy</h1>"
 
 
 def test_every_move_that_is_tried_is_evaluated(site, visit: Visit, people) -> None:
@@ -20,3 +24,42 @@ def test_every_move_that_is_tried_is_evaluated(site, visit: Visit, people) -> No
     page.get_by_role("link", name="Take the move back").click()
     expect(page.locator(".tried li")).to_have_count(3)
     expect(page.locator("#worth .best-line")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/learn/1/", "/puzzles/1/"])
+def test_a_page_that_says_why_nothing_was_done_is_shown_whole(site, visit: Visit, people, path: str) -> None:
+    page = visit(path, user=people[0])
+
+    def be_busy(route: Route) -> None:
+        if route.request.method == "POST":
+            route.fulfill(status=503, content_type="text/html", body=BUSY)
+        else:
+            route.continue_()
+
+    page.route(f"**{path}", be_busy)
+    page.locator("#rows button.card:enabled").first.click()
+    if page.locator("#ask, .ask", has_text="Now cover it").count():
+        page.locator("#rows button.card:enabled").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The site is busy")
+    expect(page.locator("#rows")).to_have_count(0)
+
+
+def test_what_cannot_be_sent_in_a_lesson_is_told_and_can_be_played_again(site, visit: Visit, people) -> None:
+    page = visit("/learn/1/", user=people[0])
+    page.context.set_offline(True)
+    card = page.locator("#rows button.card:enabled").first
+    card.click()
+    expect(page.locator("#refusal")).to_contain_text("the connection is down")
+    page.context.set_offline(False)
+    card.click()
+    expect(page.locator("#lesson-on")).to_be_visible()
+
+
+def test_a_refused_puzzle_step_is_told_in_its_place(site, visit: Visit, people) -> None:
+    page = visit(Puzzle.objects.earliest("number").get_absolute_url(), user=people[0])
+    page.locator("#turn-form [name=step]").evaluate("field => { field.value = '7'; }")
+    page.locator("#rows button.card:enabled").first.click()
+    if page.locator("#board .ask", has_text="Now cover it").count():
+        page.locator("#rows button.card:enabled").first.click()
+    expect(page.locator("#notice")).not_to_be_empty()
+    expect(page.locator("#rows button.card").first).to_be_visible()
