@@ -15,21 +15,19 @@ const form = document.getElementById("chat-form");
 const lines = document.getElementById("chat-lines");
 const unread = document.getElementById("chat-unread");
 
-let sent = "";
+/** What was sent and has not been shown yet, and the last own line that was shown before. */
+let sent = [];
 let lastBefore = "";
 let lost = false;
 
 const field = () => form.elements.namedItem("text");
-const lastOwn = () => [...lines.querySelectorAll("li.is-mine")].at(-1)?.id;
-
-function showLatest() {
-  lines?.scrollTo({ top: lines.scrollHeight });
-}
+const own = () => [...lines.querySelectorAll("li.is-mine")].map((line) => line.id);
+const lastOwn = () => own().at(-1);
 
 function giveBack() {
   const text = field();
-  if (text) text.value = text.value ? `${sent} ${text.value}` : sent;
-  sent = "";
+  if (text) text.value = [...sent, text.value].filter(Boolean).join(" ");
+  sent = [];
 }
 
 form?.addEventListener("submit", (event) => {
@@ -42,18 +40,20 @@ form?.addEventListener("submit", (event) => {
   if (!send(preset ? { action: "chat", preset } : { action: "chat", text: text.value })) return;
   event.preventDefault();
   if (preset) return;
-  sent = text.value;
-  lastBefore = lastOwn();
+  if (!sent.length) lastBefore = lastOwn();
+  sent.push(text.value);
   lost = false;
   text.value = "";
 });
 
 document.addEventListener("htmx:wsClose", () => { lost = true; });
 document.addEventListener("htmx:wsAfterMessage", (event) => {
-  if (!sent) return;
-  // After a break the first thing that comes is the whole page, with the line if it has arrived.
-  if (lastOwn() !== lastBefore) sent = "";
-  else if (lost || event.detail.message.startsWith('<div id="notice"')) giveBack();
+  if (!sent.length) return;
+  const shown = own();
+  sent.splice(0, shown.length - 1 - shown.indexOf(lastBefore));
+  lastBefore = shown.at(-1);
+  // After a break the first thing that comes is the whole page, with the lines that have arrived.
+  if (lost || event.detail.message.startsWith('<div id="notice"')) giveBack();
 });
 
 let seen = lastOwn();
@@ -69,17 +69,25 @@ function markUnread() {
   unread.hidden = numberOf(latest) <= numberOf(seen);
 }
 
-if (lines) {
-  showLatest();
-  // The seat is rendered anew with every turn; the mark in it is not the server's, and stays.
-  document.querySelector("#near .names").after(unread);
-  Idiomorph.defaults.callbacks.beforeNodeRemoved = (node) => node !== unread;
-  new MutationObserver(() => { showLatest(); markUnread(); }).observe(lines, { childList: true, subtree: true });
-  new IntersectionObserver((entries) => {
-    clearTimeout(looking);
-    looked = false;
-    if (entries.at(-1).isIntersecting) looking = setTimeout(() => { looked = true; markUnread(); }, LOOK);
-  }).observe(lines);
-  document.addEventListener("visibilitychange", markUnread);
-  markUnread();
+let follows = true;
+
+function showLatest() {
+  lines.scrollTo({ top: lines.scrollHeight });
 }
+
+lines.addEventListener("scroll", () => { follows = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 60; });
+showLatest();
+// The seat is rendered anew with every turn; the mark in it is not the server's, and stays.
+document.querySelector("#near .names").after(unread);
+Idiomorph.defaults.callbacks.beforeNodeRemoved = (node) => node !== unread;
+new MutationObserver(() => {
+  if (follows || lines.querySelector("li:last-child.is-mine")) showLatest();
+  markUnread();
+}).observe(lines, { childList: true, subtree: true });
+new IntersectionObserver((entries) => {
+  clearTimeout(looking);
+  looked = false;
+  if (entries.at(-1).isIntersecting) looking = setTimeout(() => { looked = true; markUnread(); }, LOOK);
+}).observe(lines);
+document.addEventListener("visibilitychange", markUnread);
+markUnread();

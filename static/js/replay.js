@@ -17,6 +17,7 @@ const last = Number(root.dataset.last);
 let turn = Number(root.dataset.turn);
 const flipped = root.hasAttribute("data-flipped");
 let timer = 0;
+let addressTimer = 0;
 let game = null;
 
 /** The game after each turn: `hands` are arrays of cards, or numbers where a hand may not be seen. */
@@ -143,6 +144,12 @@ function showLine() {
   box.scrollTop += line.top - frame.top - frame.height / 2 + line.height / 2;
 }
 
+/** Write the turn into the address once it stays: browsers take only so many addresses in a while. */
+function noteAddress() {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => history.replaceState(null, "", address(turn)), 250);
+}
+
 /** Show the game after a turn, in place. */
 function show(to) {
   const places = snapshot();
@@ -159,7 +166,7 @@ function show(to) {
   showSteps();
   showSides(state);
   moveFrom(places);
-  history.replaceState(null, "", address(turn));
+  noteAddress();
   if (turn === last) pause();
 }
 

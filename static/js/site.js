@@ -29,8 +29,11 @@ document.addEventListener("keydown", (event) => {
 async function copyText(button) {
   const field = document.getElementById(button.dataset.copy);
   field.select();
-  await navigator.clipboard?.writeText(field.value).catch(() => {});
-  button.toggleAttribute("data-copied", true);
+  // Without TLS there is no clipboard, but the command of old.
+  const done = navigator.clipboard
+    ? await navigator.clipboard.writeText(field.value).then(() => true, () => false)
+    : document.execCommand("copy");
+  button.toggleAttribute("data-copied", done);
 }
 
 /** A refusal is read and then goes; it stays where there is no script. */
