@@ -60,18 +60,20 @@ def _begin(reader: Reader, now: datetime.datetime) -> bool:
     strikes = schedule.digest_after(reader.digest_at - datetime.timedelta(microseconds=1), reader.digest_hour, zone)
     on_time = strikes == reader.digest_at
     following = schedule.digest_after(now, reader.digest_hour, zone) if on_time else strikes
+    key = f"digest:{schedule.local_day(reader.digest_at, zone).isoformat()}"
+    # Whoever moves the hour on has had the mail of this day: the next one tells what happened since that.
+    begins = on_time and not Delivery.objects.filter(user=reader.user, channel=Channel.MAIL, key=key).exists()
     with transaction.atomic():
         mine = Reader.objects.filter(pk=reader.pk, digest_at=reader.digest_at)
-        if not mine.update(digest_at=following, **({"digested_at": now} if on_time else {})):
+        if not mine.update(digest_at=following, **({"digested_at": now} if begins else {})):
             return False
-        if not on_time or not _has_news(reader.user, reader.digested_at):
+        if not begins or not _has_news(reader.user, reader.digested_at):
             return False
-        day = schedule.local_day(reader.digest_at, zone)
         since = reader.digested_at.isoformat() if reader.digested_at else ""
         row = Delivery(
             user=reader.user,
             channel=Channel.MAIL,
-            key=f"digest:{day.isoformat()}",
+            key=key,
             data={"since": since},
             created_at=now,
             wanted_at=now,

@@ -138,6 +138,21 @@ class TestDigest:
         choices.choose_digest(boris, 9)
         assert Reader.objects.get(user=boris).digested_at == again
 
+    def test_a_later_hour_swallows_nothing_of_what_happens_between_the_two(
+        self, days: Match, clock: time_machine.Traveller, post: Post, ana: User, boris: User
+    ) -> None:
+        clock.move_to(datetime.datetime(2026, 3, 3, 8, tzinfo=TBILISI))
+        assert daily(post) == [("boris", "Your turn in 1 match")]
+        clock.shift(HOUR)
+        choices.choose_digest(boris, 20)
+        ending.resign(days.code, ana)
+        clock.move_to(datetime.datetime(2026, 3, 3, 20, tzinfo=TBILISI))
+        assert daily(post) == []
+        clock.shift(DAY)
+        assert daily(post) == [("boris", "Your matches today")]
+        clock.shift(DAY)
+        assert daily(post) == []
+
     def test_who_moves_to_another_zone_is_mailed_at_the_hour_there(
         self, days: Match, clock: time_machine.Traveller, post: Post, boris: User
     ) -> None:
