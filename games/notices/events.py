@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from accounts.models import Kind, User
-from games.models import Channel, Delivery, Event, Match, Pace, Reader, Seat, Status
+from games.models import Channel, Delivery, Event, Match, Pace, Reader, Seat, Status, TimeOff
 from games.notices import choices, inbox, schedule
 
 #: What stands for a turn of a match, and is void when the turn is made.
@@ -96,10 +96,10 @@ def declined(match: Match, maker: User) -> None:
     _tell(maker, Event.OVER, timezone.now(), f"over:{match.code}", match=match)
 
 
-def time_off_began(user: User, first_day: datetime.date, days: int, *, automatic: bool, key: str | None = None) -> None:
-    """A player's time off has begun by itself or as planned; ``key`` keeps two callers from telling twice."""
-    data = {"first_day": first_day.isoformat(), "days": days, "automatic": automatic}
-    _tell(user, Event.TIME_OFF, timezone.now(), key or f"time-off:{first_day.isoformat()}", data=data)
+def time_off_began(off: TimeOff) -> None:
+    """A player's time off has begun, by itself or as planned; each stretch is told of once."""
+    data = {"first_day": off.first_day.isoformat(), "days": off.days, "automatic": off.automatic}
+    _tell(off.user, Event.TIME_OFF, timezone.now(), f"time-off:{off.pk}", data=data)
 
 
 def moderated(

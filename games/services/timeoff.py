@@ -141,7 +141,7 @@ def tell_begun() -> int:
     for off in begun:
         with transaction.atomic():
             if TimeOff.objects.filter(pk=off.pk, told=False).update(told=True):
-                notices.time_off_began(off.user, off.first_day, off.days, automatic=False)
+                notices.time_off_began(off)
                 count += 1
     return count
 
@@ -199,7 +199,7 @@ def _take_automatic(user: User) -> TimeOff | None:
             off = TimeOff.objects.create(
                 user=user, begins_at=begins, ends_at=ends, first_day=day, days=1, automatic=True, told=True
             )
-            notices.time_off_began(user, day, 1, automatic=True)
+            notices.time_off_began(off)
         _move_deadlines(user, now, before)
     return off
 

@@ -212,6 +212,25 @@ def test_planned_time_off_is_told_once_when_it_begins(
     assert not Notice.objects.filter(user=ana).exists()
 
 
+def test_time_off_that_begins_by_itself_is_told_also_where_planned_time_off_began_that_day(
+    clock: time_machine.Traveller, post: Post, ana: User, boris: User
+) -> None:
+    User.objects.filter(pk=boris.pk).update(automatic_time_off=True)
+    match = play(begin(ana, boris, DAYS, position=ROUND), "3H")
+    planned = timeoff.take(boris, 3, NOON.date() + datetime.timedelta(days=3))
+    clock.move_to(planned.begins_at)
+    assert timeoff.tell_begun() == 1
+    Delivery.objects.filter(match=match).delete()
+    assert post() == [("boris", "Your time off has begun")]
+    timeoff.end(boris, planned.pk)
+    match.refresh_from_db()
+    clock.move_to(match.deadline - HOUR)
+    (automatic,) = timeoff.start_automatic()
+    assert automatic.first_day == planned.first_day
+    Delivery.objects.filter(match=match).delete()
+    assert post() == [("boris", "Your time off has begun")]
+
+
 def test_a_moderators_decision_reaches_a_closed_account(
     clock: time_machine.Traveller, ana: User, postbox: object
 ) -> None:
