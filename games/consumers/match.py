@@ -80,6 +80,7 @@ class MatchConsumer(OfMatch):
         if self._away not in (None, away):
             self.look_again()
         if fields.get("turn") != turn:
+            self.charge()
             self.look_again(whole=True)
 
     async def act(self, fields: dict[str, Any]) -> None:
@@ -88,6 +89,7 @@ class MatchConsumer(OfMatch):
             await self.send_to_login()
             return
         if fields.get("action") in ("present", "seen"):
+            self.charge()
             note = presence.look if fields["action"] == "present" else presence.see
             await in_database(self._localised, lambda: self.look(fields.get("turn"), note))
             return

@@ -254,11 +254,14 @@ async def test_a_flood_closes_the_socket(match: Match, ana: User, monkeypatch: p
         assert await socket.close_code() == live.CLOSE_TOO_FAST
 
 
-async def test_what_is_refused_costs_more(match: Match, ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("action", ["nothing of the kind", "ping", "present", "seen"])
+async def test_what_makes_work_costs_more(
+    match: Match, ana: User, monkeypatch: pytest.MonkeyPatch, action: str
+) -> None:
     monkeypatch.setattr(live, "MESSAGES_A_SECOND", 0.0)
     async with Socket(table_of(match), ana) as socket:
-        for _ in range(live.BURST // live.COST_OF_A_REFUSAL + 1):
-            await socket.send("nothing of the kind")
+        for _ in range(live.BURST // live.COST_OF_WORK + 1):
+            await socket.send(action, turn=match.turn + 1)
         assert await socket.close_code() == live.CLOSE_TOO_FAST
 
 
