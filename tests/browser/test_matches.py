@@ -188,6 +188,34 @@ def test_a_silent_link_is_noticed_and_catches_up(site, visit: Visit, people: tup
     expect(page.locator("#turn-list > li")).to_have_count(3)
 
 
+def test_a_link_is_not_given_up_while_it_tells_what_has_no_answer(
+    site, visit: Visit, people: tuple[User, User]
+) -> None:
+    match = begin(people)
+    page = visit("/rules/", user=people[1])
+    page.clock.install()
+    with page.expect_websocket() as opened:
+        page.goto(match.get_absolute_url())
+    link = opened.value
+    others: list[object] = []
+    page.on("websocket", lambda other: others.append(other))
+
+    def is_pong(frame: str | bytes) -> bool:
+        return 'id="pong"' in str(frame)
+
+    # Between two heart-beats nothing else is on its way.
+    link.wait_for_event("framereceived", is_pong)
+    # The first time is told to the table.
+    page.mouse.move(5, 5)
+    with link.expect_event("framereceived", is_pong):
+        page.clock.fast_forward(20_000)
+    with link.expect_event("framesent", lambda frame: '"present"' in str(frame)):
+        page.mouse.move(50, 50)
+    with link.expect_event("framesent", lambda frame: '"ping"' in str(frame)):
+        page.clock.fast_forward(5_900)
+    assert not others
+
+
 def test_a_turn_made_offline_is_refused_and_never_applied(site, visit: Visit, people: tuple[User, User]) -> None:
     match = begin(people)
     seat = match.to_move or 0
