@@ -250,8 +250,8 @@ def _close(table: HeldMatch) -> None:
 def offer_rematch(code: str, user: User, nonce: bytes | None = None) -> Match:
     """Offer the opponent of a finished match another one on the same terms.
 
-    Where the opponent has offered it already, that offer is accepted, with ``nonce`` as in :func:`accept`; against the computer
-    the new match begins at once. The offer stays open until it is answered or withdrawn.
+    Where the opponent has offered it already, that offer is accepted, with ``nonce`` as in :func:`accept`;
+    against the computer the new match begins at once. The offer stays open until it is answered or withdrawn.
     Returns the new match. Raises ``MatchError``.
     """
     with fairplay.beginning(user, code), held(code) as table:
