@@ -116,6 +116,12 @@ def test_the_answer_to_a_fault_asks_neither_database_nor_session(answer: object)
     assert len(queries) == 0
 
 
+@pytest.mark.parametrize("template", ["500.html", "503.html"])
+def test_the_answer_to_a_fault_offers_one_way_home(template: str) -> None:
+    page = BeautifulSoup(loader.render_to_string(template), "html.parser")
+    assert len(page.select("main a[href='/']")) == 1
+
+
 def test_the_answer_to_a_fault_names_the_request() -> None:
     request = RequestFactory().get("/")
     request.request_id = "0123456789abcdef"  # type: ignore[attr-defined]
