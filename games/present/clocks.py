@@ -31,12 +31,5 @@ def mover_clock(match: Match, now: datetime.datetime, offs: Sequence[TimeOff] = 
     own: list[TimeOff] = []
     if not match.ticks and match.time_off_allowed:
         own = [off for off in offs if off.user_id == match.seated[match.to_move].user_id]
-    off = under_way(now, own)
     left = time_left(now, match.deadline, own) // datetime.timedelta(milliseconds=1)
-    return ClockView(
-        left,
-        running=off is None,
-        days=not match.ticks,
-        deadline=match.deadline,
-        stands_until=off.ends_at if off else None,
-    )
+    return ClockView(left, running=under_way(now, own) is None, days=not match.ticks, deadline=match.deadline)

@@ -82,4 +82,4 @@ def _steps(
             continue
         codes = [card_name(card) for card in position.pile]
         pile = [CardView(code, words.trump_of(code, near, far)) for code in codes[-_PILE_SHOWN:]]
-        yield RecapStep(line.number, line.sentence, line.mine, pile, len(codes), len(turn.move.cards))
+        yield RecapStep(line.number, line.sentence, pile, len(turn.move.cards))

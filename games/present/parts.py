@@ -22,14 +22,12 @@ class ClockView:
 
     ``remaining_ms`` is counted at the time of rendering; ``running`` says whether it falls.
     ``deadline`` is set on a clock that runs; ``days`` marks a correspondence clock.
-    ``stands_until`` is when time off ends for which the clock stands still.
     """
 
     remaining_ms: int
     running: bool
     days: bool
     deadline: datetime.datetime | None = None
-    stands_until: datetime.datetime | None = None
 
     @property
     def text(self) -> str:
@@ -78,7 +76,6 @@ class TurnLine:
     seat: int
     notation: str
     sentence: str
-    mine: bool
 
 
 @dataclass(slots=True)
@@ -221,9 +218,7 @@ class RecapStep:
 
     number: int
     sentence: str
-    mine: bool
     pile: list[CardView]
-    pile_count: int
     laid: int
 
 

@@ -82,7 +82,7 @@ def reel_of_record(record: Record) -> Reel:
         before = positions[number - 1]
         beaten = None if before.top is None else card_name(before.top)
         sentence = words.turn_sentence(names[before.turn], move, beaten, before.pickup_count() or 0)
-        lines.append(TurnLine(number, before.turn, str(move), sentence, mine=False))
+        lines.append(TurnLine(number, before.turn, str(move), sentence))
     winner = record.outcome.winner if record.outcome else None
     shown = (True, True)
     sight = Sight(record.start, 0, shown)

@@ -24,7 +24,6 @@ class Worth:
 
     percent: int
     sentence: str
-    proven: bool
 
 
 @dataclass(slots=True)
@@ -116,7 +115,7 @@ def worth(row: Assessed, mover: int, near: int, names: Sequence[str]) -> Worth:
             }
     else:
         sentence = _forced(names[mover if row.proven > 0 else 1 - mover], abs(row.proven))
-    return Worth(round(100 * chance), sentence, row.proven is not None)
+    return Worth(round(100 * chance), sentence)
 
 
 def _forced(name: str, turns: int) -> str:

@@ -213,12 +213,11 @@ class TableBuilder:
         return sum(map(card_bit, own.taken)) if own is not None else 0
 
     def _line(self, turn: LoggedTurn) -> TurnLine:
-        mine = self.seat is not None and turn.seat == self.near
-        if mine:
+        if self.seat is not None and turn.seat == self.near:
             sentence = words.own_turn_sentence(turn.move, turn.beaten, len(turn.taken))
         else:
             sentence = words.turn_sentence(self._name(turn.seat), turn.move, turn.beaten, len(turn.taken))
-        return TurnLine(turn.number, turn.seat, str(turn.move), sentence, mine)
+        return TurnLine(turn.number, turn.seat, str(turn.move), sentence)
 
     def _draw_offer(self) -> str:
         if self.match.draw_offered_by is None or self.seat is None:

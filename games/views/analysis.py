@@ -182,7 +182,6 @@ def _board(
         "here": url + tried.query(),
         "back": url + tried.query(tried.moves[:-1]) if tried.moves else "",
         "start": url + tried.query(()),
-        "near_name": names[near],
         "notice": notice,
     }
     return render(request, "games/try.html", context, status=status)

@@ -55,7 +55,6 @@ def _context(request: HttpRequest, form: TimeOffForm) -> dict[str, object]:
         "allowance": timeoff.DAYS_A_YEAR,
         "year": year,
         "left": timeoff.days_left(request.user, year),
-        "left_next": timeoff.days_left(request.user, year + 1),
     }
 
 

@@ -35,12 +35,12 @@ def play_link(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         raise Http404
     if request.user.is_authenticated:
-        return _answer(request, token, found, link)
+        return _answer(request, found, link)
     reader = found.seated[link.seat].user
     visit = Reader.objects.filter(user=reader).first()
     language = choices.language_of(reader, visit)
     with translation.override(language), timezone.override(choices.zone_of(reader, visit)):
-        response = _answer(request, token, found, link)
+        response = _answer(request, found, link)
     return _go_on_in(language, request, response)
 
 
@@ -58,7 +58,7 @@ def _go_on_in(language: str, request: HttpRequest, response: HttpResponse) -> Ht
     return response
 
 
-def _answer(request: HttpRequest, token: str, found: Match, link: links.PlayLink) -> HttpResponse:
+def _answer(request: HttpRequest, found: Match, link: links.PlayLink) -> HttpResponse:
     player = _player(found, link)
     if player is None or request.user == player:
         return _to_table(request, found, link, player)
@@ -66,10 +66,10 @@ def _answer(request: HttpRequest, token: str, found: Match, link: links.PlayLink
         try:
             playing.play(found.code, player, link.turn, request.POST.get("move", ""))
         except MatchError as error:
-            return _again(request, token, link, player, error)
+            return _again(request, link, player, error)
         messages.success(request, _("Your turn is made."))
         return redirect(found)
-    return _page(request, token, found, player)
+    return _page(request, found, player)
 
 
 def _player(match: Match, link: links.PlayLink) -> User | None:
@@ -89,7 +89,7 @@ def _to_table(request: HttpRequest, match: Match, link: links.PlayLink, player: 
     return redirect(match)
 
 
-def _again(request: HttpRequest, token: str, link: links.PlayLink, player: User, error: MatchError) -> HttpResponse:
+def _again(request: HttpRequest, link: links.PlayLink, player: User, error: MatchError) -> HttpResponse:
     """Say why the turn was refused, at the table where it can still be made, else at the table."""
     found = selectors.find_match(link.code)
     if found is None:
@@ -97,14 +97,12 @@ def _again(request: HttpRequest, token: str, link: links.PlayLink, player: User,
     if _player(found, link) is None:
         messages.error(request, str(error.message))
         return redirect(found)
-    return _page(request, token, found, player, error.message, error.status)
+    return _page(request, found, player, error.message, error.status)
 
 
-def _page(
-    request: HttpRequest, token: str, match: Match, player: User, notice: object = "", status: int = 200
-) -> HttpResponse:
+def _page(request: HttpRequest, match: Match, player: User, notice: object = "", status: int = 200) -> HttpResponse:
     table = selectors.table(match, player, chosen=request.GET.get("beat"))
     # What the table's parts link to and post to is the link again: it leads nowhere else.
     table.url = request.path
-    context = {"table": table, "token": token, "player": player, "notice": notice}
+    context = {"table": table, "player": player, "notice": notice}
     return render(request, "notices/play.html", context, status=status)

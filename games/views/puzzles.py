@@ -118,7 +118,6 @@ def _page(
         "attempt": attempt,
         "is_over": is_over,
         "step": step,
-        "grade": range(found.grade),
         "strict": start.strict,
         "is_daily": puzzles.daily(today) == found,
         "streak": puzzle_reads.streak(request.user, today),
