@@ -48,8 +48,9 @@ def turn_goes_on(match: Match, seats: Sequence[Seat], now: datetime.datetime) ->
     if match.pace == Pace.LIVE or match.to_move is None:
         return
     Delivery.objects.filter(match=match, event__in=_OF_A_TURN).delete()
-    turn_began(match, seats, now)
+    inbox.clear(match, _OF_A_TURN)
     Reader.objects.filter(user=seats[match.to_move].user_id).update(turn_mailed_at=None, turn_mail=None)
+    turn_began(match, seats, now)
 
 
 def deadline_moved(match: Match, now: datetime.datetime | None = None) -> None:

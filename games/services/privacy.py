@@ -81,9 +81,11 @@ def close_account(user: User) -> None:
     with transaction.atomic():
         hold(user.pk)
         leaving.put_down(user, Departure.RESIGN)
-        closing.close(user)
-        for model in (Notice, PushSubscription, Delivery, Reader):
+        # In this order, and before the name goes: whoever tells this player of a match that changes has deleted what
+        # was told of it before, and then needs the account's key, which another name changes too.
+        for model in (Delivery, PushSubscription, Notice, Reader):
             model.objects.filter(user=user).delete()
+        closing.close(user)
         broadcast.account_changed(user.pk)
     leaving.carry_out(user)
 

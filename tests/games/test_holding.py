@@ -4,18 +4,20 @@ import datetime
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from accounts.holding import hold
 from accounts.models import User
 from games.models import Match, OpenTo, Status
-from games.rules import parse_position
+from games.notices import inbox
+from games.rules import Reason, parse_position
 from games.services import ending, fairplay, playing, privacy, seating
 from games.services.moderation.desk import Order, doing
-from tests.games.cast import DAYS, SHORT, any_move, log, mover, open_match, start_match, take_time_off_while
+from tests.games.cast import DAYS, SHORT, any_move, check, log, mover, open_match, start_match, take_time_off_while
 from tests.moderation.staff import moderator
 
 
@@ -55,6 +57,42 @@ def test_the_opponents_turn_does_not_wait_for_whoever_holds_the_player_whom_it_t
     turn.join(10)
     assert log(match) == [move]
     assert waiting.notices.filter(event="turn").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_account_that_is_closed_while_a_match_of_its_own_ends_and_the_match_do_not_wait_for_each_other(
+    ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = start_match(ana, boris, DAYS)
+    who = mover(match)
+    other = boris if who == ana else ana
+    assert who.deliveries.exists()
+    assert who.notices.exists()
+    clear, failures = inbox.clear, []
+
+    def close() -> None:
+        try:
+            privacy.close_account(who)
+        except DatabaseError as error:
+            failures.append(error)
+        finally:
+            connection.close()
+
+    closing = threading.Thread(target=close)
+
+    def clear_while_it_is_closed(*args: Any) -> None:
+        if not closing.ident:
+            closing.start()
+            # Held, it waits until the match has ended; not held, it is through by then.
+            closing.join(0.5)
+        clear(*args)
+
+    monkeypatch.setattr(inbox, "clear", clear_while_it_is_closed)
+    ending.resign(match.code, other)
+    closing.join(10)
+    assert failures == []
+    assert check(match).reason == Reason.RESIGNATION
+    assert User.objects.get(pk=who.pk).is_closed
 
 
 def make(user: User, offered: Match) -> None:
