@@ -72,6 +72,7 @@ class UserAdmin(Listed, DjangoUserAdmin):
                     "four_colours",
                     "hand_order",
                     "confirm_turns",
+                    "single_keys",
                     "card_back",
                     "sounds",
                     "sound_volume",

@@ -131,13 +131,14 @@ class PreferencesForm(forms.ModelForm):
         model = User
         fields = (
             "language", "time_zone", "colour_scheme", "four_colours", "card_back", "hand_order", "confirm_turns",
-            "forced_turns", "automatic_time_off", "sounds", "sound_volume", "chat_from",
+            "forced_turns", "single_keys", "automatic_time_off", "sounds", "sound_volume", "chat_from",
         )  # fmt: skip
         help_texts = {
             "time_zone": _("Times and deadlines are shown in it."),
             "four_colours": _("Clubs and diamonds get colours of their own."),
             "confirm_turns": _("Cards are only played after one more press."),
             "forced_turns": _("A turn without a choice is made for you at once, mostly picking up."),
+            "single_keys": _("At the table they choose cards, T picks up, N goes on. Arrows, Enter and Esc always work."),
             "automatic_time_off": _("An hour before a deadline one day off begins by itself, and you are told."),
             "sounds": _("Cards, your turn, the end of a match, and time that runs low."),
         }

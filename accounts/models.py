@@ -94,6 +94,7 @@ class User(Restrictions, AbstractUser):
     hand_order = models.CharField(_("order of the hand"), max_length=8, choices=HandOrder, default=HandOrder.SUIT)
     confirm_turns = models.BooleanField(_("confirm before a turn is sent"), default=False)
     forced_turns = models.BooleanField(_("let the only possible turn play itself"), default=False)
+    single_keys = models.BooleanField(_("play by letters and digits"), default=True)
     automatic_time_off = models.BooleanField(_("take time off before a turn is lost on time"), default=False)
     sounds = models.BooleanField(_("sounds"), default=False)
     sound_volume = models.PositiveSmallIntegerField(

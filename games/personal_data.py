@@ -47,6 +47,7 @@ _ACCOUNT = (
     "hand_order",
     "confirm_turns",
     "forced_turns",
+    "single_keys",
     "automatic_time_off",
     "sounds",
     "sound_volume",

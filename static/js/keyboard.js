@@ -4,6 +4,9 @@ const RANKS = "23456789TJQKA";
 const SUITS = "CDHS";
 const PATIENCE = 900;
 
+/** Whether letters, digits and signs alone do something: who speaks to a computer, or presses by accident, switches that off. */
+export const singleKeys = () => !document.documentElement.hasAttribute("data-no-keys");
+
 /** The letter or digit of a key by its place, so that it is the same on a keyboard of any script. */
 function letter(event) {
   const match = /^(?:Key([A-Z])|(?:Digit|Numpad)([0-9]))$/.exec(event.code);
@@ -57,6 +60,7 @@ export function enableKeys(actions) {
       return;
     }
     if (event.key === "Escape") { typed = ""; actions.putBack(); return; }
+    if (!singleKeys()) return;
     if (event.key === "?") { event.preventDefault(); actions.help(); return; }
     const key = letter(event);
     if (!key) return;

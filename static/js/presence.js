@@ -3,6 +3,7 @@
  * front shows has been seen all the same, and is not told again later. N goes to the next match.
  */
 
+import { singleKeys } from "./keyboard.js";
 import { tell } from "./socket.js";
 
 const AT_MOST_EVERY = 15000;
@@ -38,7 +39,7 @@ document.addEventListener("htmx:wsAfterMessage", tellSeen);
 addEventListener("focus", tellSeen);
 
 document.addEventListener("keydown", (event) => {
-  if (event.code !== "KeyN" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.code !== "KeyN" || !singleKeys() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.target.closest("input, textarea, select, dialog[open], [contenteditable]")) return;
   document.getElementById("next-match")?.click();
 });

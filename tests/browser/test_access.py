@@ -16,7 +16,7 @@ from games.present import words
 from games.rules import Move
 from games.services import ending, playing, seating
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.play import expect_turn, good_move, make_turn, play_on
+from tests.browser.play import expect_turn, good_move, make_turn, play_on, wait_for_link
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 #: A line of which some signs are made of several code points.
@@ -124,6 +124,22 @@ def press_move(page: Page, move: Move) -> None:
     else:
         for card in str(move).split("+"):
             press_card(page, card)
+
+
+def test_letters_and_digits_can_be_switched_off_and_arrows_stay(site, visit: Visit, people) -> None:
+    match = seating.play_computer(people[0], 1, seating.MatchTerms(), "H")
+    User.objects.filter(pk=people[0].pk).update(single_keys=False)
+    page = visit(match.get_absolute_url(), user=people[0])
+    wait_for_link(page)
+    page.keyboard.press("?")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#rows button.card:focus")).to_have_count(1)
+    expect(page.locator("#keys")).to_be_hidden()
+    User.objects.filter(pk=people[0].pk).update(single_keys=True)
+    page.reload()
+    wait_for_link(page)
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
 
 
 def test_a_whole_match_is_begun_and_played_by_the_keyboard_alone(site, visit: Visit, people) -> None:
