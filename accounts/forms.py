@@ -138,7 +138,9 @@ class PreferencesForm(forms.ModelForm):
             "four_colours": _("Clubs and diamonds get colours of their own."),
             "confirm_turns": _("Cards are only played after one more press."),
             "forced_turns": _("A turn without a choice is made for you at once, mostly picking up."),
-            "single_keys": _("At the table they choose cards, T picks up, N goes on. Arrows, Enter and Esc always work."),
+            "single_keys": _(
+                "At the table they choose cards, T picks up, N goes on. Arrows, Enter and Esc always work."
+            ),
             "automatic_time_off": _("An hour before a deadline one day off begins by itself, and you are told."),
             "sounds": _("Cards, your turn, the end of a match, and time that runs low."),
         }
