@@ -73,6 +73,15 @@ def account_changed(user_id: int) -> None:
     _tell([(account_group(user_id), {"type": "account.changed"})])
 
 
+def own_view_changed(user_id: int) -> None:
+    """After commit, let the tables that an account has open show what changed for nobody else, be it nothing.
+
+    A page that asks for something waits for an answer.
+    """
+    # The same to a table: it looks whether it may stay open, and at the match.
+    account_changed(user_id)
+
+
 def notices_changed(user_ids: Iterable[int]) -> None:
     """After commit, let the bell on all pages of these accounts count anew."""
     _tell([(account_group(user_id), {"type": "notices.changed"}) for user_id in user_ids])

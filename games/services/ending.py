@@ -47,6 +47,8 @@ def offer_draw(code: str, user: User, turn: int) -> None:
             table.finish(Outcome(None, Reason.AGREEMENT))
         elif table.seats[1 - seat.number].user.is_computer:
             raise MatchError(_("The computer plays every match to its end."))
+        elif table.match.draw_offered_by == seat.number:
+            table.is_changed = False
         else:
             table.match.draw_offered_by = seat.number
             table.match.draw_declined_by = None

@@ -48,7 +48,7 @@ def ask(code: str, user: User, turn: int) -> None:
             with transaction.atomic():
                 Hint.objects.create(match=table.match, seat=seat.number, turn=turn)
         except IntegrityError:
-            return
+            table.is_changed = False
 
 
 def claim(limit: int, now: datetime.datetime | None = None) -> list[HintTask]:

@@ -33,6 +33,8 @@ def lay(code: str, user: User, turn: int, notations: list[str]) -> None:
     the place of those that reply otherwise to the same turns. Raises ``MatchError``.
     """
     with running(code) as table:
+        # The opponent's page does not even look again: that somebody plans is a secret.
+        table.is_changed = False
         seat = table.seat_of(user)
         table.require_turn(turn)
         if not table.match.may_plan(seat.number):
@@ -69,6 +71,7 @@ def _gives_way(old: list[str], new: list[str]) -> bool:
 def erase(code: str, user: User, pk: int | None = None) -> None:
     """Erase one line of one's own, or all of this match. Raises ``MatchError`` without a seat."""
     with running(code) as table:
+        table.is_changed = False
         lines = Line.objects.filter(seat=table.seat_of(user))
         (lines if pk is None else lines.filter(pk=pk)).delete()
 

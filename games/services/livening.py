@@ -32,6 +32,8 @@ def offer(code: str, user: User) -> None:
         if match.live_offered_by == 1 - seat.number:
             clock.go_live(match, table.seats, table.now)
             table.save_clocks()
+        elif match.live_offered_by == seat.number:
+            table.is_changed = False
         else:
             match.live_offered_by = seat.number
             match.save(update_fields=["live_offered_by"])

@@ -32,8 +32,8 @@ class HeldMatch:
     """A match under a lock, with its seats in order and the time of the change.
 
     ``asker`` is the seat from which the change is asked for, None where nobody at the table asks.
-    ``made`` are the moves that the change has made; ``is_changed`` is set to False where it turns out that there is
-    nothing to change, so that nobody is told.
+    ``made`` are the moves that the change has made; ``is_changed`` is set to False where nothing changes for others, so
+    that they are not told.
     """
 
     match: Match
@@ -174,7 +174,7 @@ def held(code: str) -> Iterator[HeldMatch]:
 
 @contextmanager
 def running(code: str) -> Iterator[HeldMatch]:
-    """Hold a match in play, and tell its watchers when the change is committed.
+    """Hold a match in play, and tell its watchers when the change is committed; where nothing changed, the asker alone.
 
     Where the player to move is already late, the match ends on time instead, whether or
     not a sweep has passed, and :class:`OutOfTimeError` is raised. A correspondence match that
@@ -195,6 +195,8 @@ def running(code: str) -> Iterator[HeldMatch]:
                 notices.acted(table.match, table.asker, table.now)
             if table.is_changed or was_livened != table.match.livened:
                 table.tell()
+            elif table.asker is not None:
+                broadcast.own_view_changed(table.asker.user_id)
             return
         table.finish_late()
         table.tell()

@@ -13,9 +13,23 @@ from games import broadcast
 from games.consumers import MatchConsumer, live
 from games.models import Match, OpenTo, Seat
 from games.rules import card_name, cards_of, parse_move
-from games.services import ending, seating
+from games.services import ending, lines, seating
 from games.services.errors import IllegalTurnError, StaleTurnError
-from tests.games.cast import LIVE, any_move, check, log, mover, open_match, play, play_randomly, waiter
+from tests.games.cast import (
+    DAYS,
+    LIVE,
+    ROUND,
+    ROUND_TRIP,
+    any_move,
+    check,
+    log,
+    mover,
+    open_match,
+    play,
+    play_randomly,
+    start_match,
+    waiter,
+)
 from tests.games.secrets_of import given_away
 from tests.games.sockets import Socket, in_database, table_of, turn_lines
 
@@ -119,6 +133,18 @@ async def test_every_change_is_pushed(match: Match, ana: User, boris: User) -> N
         await there.send("rematch")
         await here.until(lambda frame: "Go to the rematch" in frame)
     assert (await in_database(lambda: check(match.rematches.get()))).is_running
+
+
+async def test_a_planned_line_shows_at_the_own_tables_and_makes_no_sound_at_the_opponents(
+    ana: User, boris: User
+) -> None:
+    match = await in_database(lambda: start_match(ana, boris, DAYS, position=ROUND))
+    async with Socket(table_of(match), boris) as own, Socket(table_of(match), ana) as opponent:
+        await own.next()
+        await opponent.next()
+        await in_database(lambda: lines.lay(match.code, boris, 1, list(ROUND_TRIP[:2])))
+        await own.until(lambda frame: "1 planned line" in frame)
+        assert await opponent.until_pong() == []
 
 
 async def test_a_page_that_was_away_stands_as_the_database_does(match: Match, ana: User) -> None:

@@ -10,10 +10,23 @@ from django.db import connection, transaction
 from accounts.models import User
 from games import broadcast
 from games.models import Match, OpenTo
-from games.services import ending, livening, seating
+from games.services import ending, hints, lines, livening, presence, seating
 from games.services.errors import MatchError
 from games.services.playing import play
-from tests.games.cast import DAYS, LIVE, any_move, mover, open_match, start_match, waiter
+from tests.games.cast import (
+    DAYS,
+    LIVE,
+    ROUND,
+    ROUND_TRIP,
+    SHORT,
+    any_move,
+    computer,
+    mover,
+    open_match,
+    play_randomly,
+    start_match,
+    waiter,
+)
 
 Messages = list[tuple[str, dict[str, Any]]]
 
@@ -79,6 +92,34 @@ class TestWhoIsTold:
         told.clear()
         ending.drop_draw(match.code, boris)
         assert f"match.{match.code}" in groups(told)
+
+    def test_nobody_but_the_asker_is_told_where_nothing_changed(self, told: Messages, ana: User, boris: User) -> None:
+        match = play_randomly(start_match(ana, boris, DAYS), 2)
+        against = start_match(ana, computer(), position=SHORT)
+        for player in (ana, boris):
+            presence.hear(match.code, player.pk)
+
+        def ask() -> None:
+            ending.offer_draw(match.code, ana, match.turn)
+            livening.offer(match.code, ana)
+            hints.ask(against.code, ana, 1)
+
+        ask()
+        assert {f"match.{match.code}", f"match.{against.code}"} <= groups(told)
+        told.clear()
+        ask()
+        assert told == [(f"account.{ana.pk}", {"type": "account.changed"})] * 3
+
+    def test_who_lays_down_a_line_or_erases_it_is_told_and_the_opponent_is_not(
+        self, told: Messages, ana: User, boris: User
+    ) -> None:
+        match = start_match(ana, boris, DAYS, position=ROUND)
+        told.clear()
+        for _ in range(2):
+            lines.lay(match.code, boris, 1, list(ROUND_TRIP[:2]))
+            lines.erase(match.code, boris)
+        assert told
+        assert groups(told) == {f"account.{boris.pk}"}
 
     @pytest.mark.parametrize("verb", ["resign", "abort", "offer", "claim", "rematch"])
     def test_every_change_is_told_to_the_table(self, told: Messages, ana: User, boris: User, verb: str) -> None:
