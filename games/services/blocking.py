@@ -5,6 +5,7 @@ import contextlib
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from accounts.holding import hold
 from accounts.models import User
 from games.models import Block, Match, OpenTo, Status
 from games.services.errors import MatchError
@@ -27,6 +28,8 @@ def block(user: User, other: User) -> None:
     if other == user or other.is_computer:
         raise BlockError
     with transaction.atomic():
+        # A challenge that is just being made to this player comes before, and is withdrawn, or after, and is refused.
+        hold(user.pk)
         Block.objects.get_or_create(blocker=user, blocked=other)
         waiting = Match.objects.filter(
             status=Status.OPEN, open_to=OpenTo.PLAYER, invited=user, seats__user=other, seats__number=0

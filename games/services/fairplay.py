@@ -50,18 +50,20 @@ class SpoilerError(TooManyMatchesError):
 
 
 @contextmanager
-def beginning(user: User, code: str = "") -> Iterator[User]:
+def beginning(user: User, code: str = "", invited: User | None = None) -> Iterator[User]:
     """Open a transaction that holds an account while it sits down, and yield the account as it is now.
 
-    Held with it are those who sit at the match ``code``. Whatever closes or bars one of the accounts, or takes time off
-    for it, comes wholly before or wholly after. No match is held yet; the computer, which sits at many tables, is never
-    held. Whoever is refused for spoiling matches is flagged, though all else is undone.
+    Held with it are those who sit at the match ``code``, and who is invited. Whatever closes or bars one of the
+    accounts, takes time off for it or blocks another, comes wholly before or wholly after. No match is held yet; the
+    computer, which sits at many tables, is never held. Whoever is refused for spoiling matches is flagged, though all
+    else is undone.
     """
     people = Seat.objects.filter(match__code=code).exclude(user__kind=Kind.COMPUTER)
     try:
         with transaction.atomic():
-            seated = people.values_list("user_id", flat=True) if code else ()
-            accounts = hold_all(seated if user.is_computer else {user.pk, *seated})
+            needed = set(people.values_list("user_id", flat=True)) if code else set()
+            needed |= {person.pk for person in (user, invited) if person is not None and not person.is_computer}
+            accounts = hold_all(needed)
             yield user if user.is_computer else accounts[user.pk]
     except SpoilerError:
         flag(user, FlagKind.ABORTS, detail={"spoilt": spoilt(user)})

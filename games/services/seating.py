@@ -90,10 +90,11 @@ def create(
     if invited == user:
         raise TermsError(_("You cannot invite yourself."))
     secret = secrets.token_bytes(SECRET_BYTES)
-    with fairplay.beginning(user) as account:
+    with fairplay.beginning(user, invited=invited) as account:
         fairplay.require_may_begin(account)
         if invited is not None:
-            _require_may_invite(user, invited)
+            # As the account is now that it is held.
+            _require_may_invite(user, User.objects.filter(pk=invited.pk).first())
             if rematch_of is None:
                 _require_few_challenges(user, invited)
         if open_to != OpenTo.COMPUTER:
@@ -120,8 +121,10 @@ def create(
     return match
 
 
-def _require_may_invite(user: User, invited: User) -> None:
-    """Raise :class:`TermsError` for a player who cannot be invited; that a block is why is told to nobody."""
+def _require_may_invite(user: User, invited: User | None) -> None:
+    """Raise :class:`TermsError` for a player who cannot be invited or is gone; that a block is why is told to nobody."""
+    if invited is None:
+        raise TermsError(_("This player cannot be invited."))
     if Block.objects.filter(blocker=user, blocked=invited).exists():
         raise TermsError(_("You have blocked this player."))
     blocked = Block.objects.filter(blocker=invited, blocked=user).exists()

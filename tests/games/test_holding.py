@@ -15,7 +15,7 @@ from accounts.models import User
 from games.models import Match, OpenTo, Status
 from games.notices import inbox
 from games.rules import Reason, parse_position
-from games.services import ending, fairplay, playing, privacy, seating
+from games.services import blocking, ending, fairplay, playing, privacy, seating
 from games.services.moderation.desk import Order, doing
 from tests.games.cast import DAYS, SHORT, any_move, check, log, mover, open_match, start_match, take_time_off_while
 from tests.moderation.staff import moderator
@@ -129,6 +129,35 @@ def test_an_account_that_is_closed_while_it_sits_down_leaves_no_match_behind(
     boris.refresh_from_db()
     assert boris.is_closed
     assert not Match.objects.filter(seats__user=boris, status__in=(Status.OPEN, Status.RUNNING)).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("meanwhile", ["closed", "blocked"])
+def test_a_challenge_does_not_slip_past_what_its_player_does_at_that_moment(
+    meanwhile: str, ana: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def withdraw() -> None:
+        try:
+            if meanwhile == "closed":
+                privacy.close_account(boris)
+            else:
+                blocking.block(boris, ana)
+        finally:
+            connection.close()
+
+    other = threading.Thread(target=withdraw)
+    require_few = seating._require_few_challenges
+
+    def after_the_checks(user: User, invited: User) -> None:
+        require_few(user, invited)
+        other.start()
+        # Held, it comes afterwards and withdraws the challenge; not held, it has found none by then.
+        other.join(0.5)
+
+    monkeypatch.setattr(seating, "_require_few_challenges", after_the_checks)
+    challenge = seating.create(ana, DAYS, open_to=OpenTo.PLAYER, invited=boris)
+    other.join(10)
+    assert check(challenge).status == Status.CANCELLED
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,6 +1,9 @@
 """Making a match, taking its second seat, declining and withdrawing it."""
 
+import datetime
+
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, OpenTo, Pace, Status
@@ -58,6 +61,17 @@ def test_a_seat_in_the_lobby_needs_a_clock(ana: User) -> None:
     with pytest.raises(TermsError, match="needs a clock"):
         open_match(ana, UNTIMED, open_to=OpenTo.LOBBY)
     assert open_match(ana, LIVE, open_to=OpenTo.LOBBY).status == Status.OPEN
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["suspended", "gone"])
+def test_who_may_be_invited_is_looked_up_and_not_taken_from_the_page(ana: User, boris: User, gone: bool) -> None:
+    known = User.objects.filter(pk=boris.pk)
+    if gone:
+        known.delete()
+    else:
+        known.update(suspended_until=timezone.now() + datetime.timedelta(hours=1))
+    with pytest.raises(TermsError, match="cannot be invited"):
+        open_match(ana, open_to=OpenTo.PLAYER, invited=boris)
 
 
 def test_nobody_is_invited_who_cannot_come(ana: User, boris: User, computer: User) -> None:
