@@ -122,7 +122,7 @@ def create(
 
 
 def _require_may_invite(user: User, invited: User | None) -> None:
-    """Raise :class:`TermsError` for a player who cannot be invited or is gone; that a block is why is told to nobody."""
+    """Raise :class:`TermsError` for who cannot be invited or is gone; that a block is why is told to nobody."""
     if invited is None:
         raise TermsError(_("This player cannot be invited."))
     if Block.objects.filter(blocker=user, blocked=invited).exists():
