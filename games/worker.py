@@ -121,7 +121,6 @@ class Worker:
         await self._every(HEARTBEAT_SECONDS, self._beat, look)
         await self._every(SWEEP_SECONDS, sweep, look)
         await self._every(LEFT_SECONDS, livening.fall_back, look)
-        await self._every(TIME_OFF_SECONDS, timeoff.start_automatic, look)
         await self._every(TIME_OFF_SECONDS, timeoff.tell_begun, look)
         await self._every(RESUME_SECONDS, moderated.resume_due, look)
         # Beside the rest: what is slow, be it a mail server or a lot of rows, must not keep the clocks waiting.
@@ -152,6 +151,8 @@ class Worker:
     async def _tidy(self) -> None:
         """Do what takes long and waits for nobody, as far as it is due, and after a moment be ready to look again."""
         try:
+            # It has an hour for each player whose time runs out.
+            await self._every(TIME_OFF_SECONDS, timeoff.start_automatic)
             await self._every(DIGEST_SECONDS, digest.begin_due)
             await self._every(EXPORT_SECONDS, privacy.make_exports)
             await self._every(LEAVING_SECONDS, leaving.carry_out_due)

@@ -22,6 +22,7 @@ from accounts.holding import hold
 from accounts.models import User
 from games import broadcast, notices
 from games.models import Match, Pace, Reader, Seat, TimeOff
+from games.models.match import MatchQuerySet
 from games.notices import choices
 from games.services import clock
 from games.services.batch import each
@@ -154,12 +155,15 @@ def start_automatic() -> list[TimeOff]:
     as long as the allowance lasts. Returns the time off that began anew; its players are told.
     """
     now = timezone.now()
-    players = User.objects.filter(automatic_time_off=True, is_active=True, pk__in=_about_to_lose(now))
+    pressed = _about_to_lose(now).values_list("seats__user", flat=True)
+    players = User.objects.filter(automatic_time_off=True, is_active=True, pk__in=list(pressed.distinct()))
     return [off for off in each(players, _take_automatic) if off is not None]
 
 
-def _about_to_lose(now: datetime.datetime) -> list[int]:
-    pressed = Match.objects.running().filter(
+def _about_to_lose(now: datetime.datetime, user: User | None = None) -> MatchQuerySet:
+    """Return the matches whose turns automatic time off is for: those of all players, or of one."""
+    whose = {} if user is None else {"seats__user": user}
+    return Match.objects.running().filter(
         deadline__gt=now,
         deadline__lte=now + AUTOMATIC_BEFORE,
         pace=Pace.CORRESPONDENCE,
@@ -168,15 +172,15 @@ def _about_to_lose(now: datetime.datetime) -> list[int]:
         turn__gt=1,
         seats__number=F("to_move"),
         seats__user__automatic_time_off=True,
+        **whose,
     )
-    return list(pressed.values_list("seats__user", flat=True).distinct())
 
 
 def _take_automatic(user: User) -> TimeOff | None:
     with transaction.atomic():
         hold(user.pk)
         now = timezone.now()
-        if user.pk not in _about_to_lose(now):
+        if not _about_to_lose(now, user).exists():
             return None
         offs = list(TimeOff.objects.of_players([user.pk]).ending_after(now - AUTOMATIC_BEFORE))
         current = under_way(now, offs)

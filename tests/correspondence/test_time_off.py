@@ -1,9 +1,12 @@
 """Time off: the clock stands still and nothing is lost."""
 
 import datetime
+import re
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -180,6 +183,22 @@ class TestAutomatic:
         match.refresh_from_db()
         assert match.deadline == BEGIN + 3 * DAY
         assert timeoff.start_automatic() == []
+
+    def test_each_player_is_asked_for_alone(
+        self, begin: Begin, ana: User, bela: User, outsider: User, clock: time_machine.Traveller
+    ) -> None:
+        User.objects.update(automatic_time_off=True)
+        pressed = [begin(first, second) for first in (ana, bela) for second in (outsider, ana, bela) if first != second]
+        for match in pressed:
+            play_on(match)
+        players = {mover(match).pk for match in pressed}
+        clock.move_to(BEGIN + 2 * DAY - HOUR)
+        with CaptureQueriesContext(connection) as queries:
+            begun = timeoff.start_automatic()
+        assert {off.user_id for off in begun} == players
+        looks = [query["sql"] for query in queries if '"games_match"."livened"' in query["sql"].partition(" WHERE ")[2]]
+        assert len(looks) == 1 + len(players)
+        assert all(re.search(r'"user_id" = \d', look) for look in looks[1:])
 
     def test_its_day_is_that_of_the_players_last_visit_though_nobody_asks(
         self, match: Match, clock: time_machine.Traveller

@@ -150,12 +150,13 @@ class TestWorker:
         assert (await wait_for(lambda: log(match)))[:2] == ["3H", "TH+9S"]
         assert await wait_for(lambda: Heartbeat.objects.get().seen_at <= timezone.now())
 
+    @pytest.mark.parametrize("slow", ["fairplay.study_finished", "timeoff.start_automatic"])
     async def test_what_takes_long_keeps_neither_the_clocks_nor_the_computer_waiting(
-        self, match: Match, monkeypatch: pytest.MonkeyPatch
+        self, slow: str, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         answered = threading.Event()
         waited: list[bool] = []
-        monkeypatch.setattr("games.worker.fairplay.study_finished", lambda: waited.append(answered.wait(20)))
+        monkeypatch.setattr(f"games.worker.{slow}", lambda: waited.append(answered.wait(20)))
         await wait_for(lambda: play(match, "3H"))
 
         def has_answered() -> bool:
