@@ -144,7 +144,8 @@ def _why_not_offer(delivery: Delivery, now: datetime.datetime) -> str:
 def _why_not_offer_mail(delivery: Delivery) -> str:
     """Why an offer is not mailed: nobody's mailbox is filled by those who challenge again and again.
 
-    Looked up among what was sent, and apart from the mail about a turn, which no offer may hold back.
+    Looked up among what was sent, and apart from the mail about a turn, which no offer may hold back. Nothing is
+    claimed for it: offers that several workers send at the same moment are each mailed.
     """
     made_by_guest = Seat.objects.filter(match=delivery.match, number=0, user__kind=Kind.GUEST)
     if delivery.event == Event.CHALLENGE and made_by_guest.exists():
