@@ -101,7 +101,6 @@ class Delivery(models.Model):
         verbose_name_plural = _("deliveries")
         indexes = [
             models.Index(fields=["due_at"], name="delivery_due", condition=Q(state="waiting")),
-            models.Index(fields=["wanted_at"], name="delivery_wanted", condition=Q(state="waiting")),
             models.Index(fields=["created_at"], name="delivery_created"),
         ]
         constraints = [
