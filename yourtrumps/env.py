@@ -222,7 +222,7 @@ def mailer(local: bool, var_dir: Path) -> dict[str, Any]:
             "password": text("MAIL_PASSWORD"),
             "use_tls": encryption == "starttls",
             "use_ssl": encryption == "tls",
-            # Many a server thinks for longer than ten seconds before it takes a mail; who gives it up then sends it again.
+            # Many a server thinks for longer than ten seconds before it takes a mail; who gives up then sends it again.
             "timeout": 60,
         },
     }
