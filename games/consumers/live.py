@@ -45,8 +45,10 @@ MAX_MESSAGE = 4096
 #: How many messages a socket may send at once, and a second in the long run.
 BURST = 120
 MESSAGES_A_SECOND = 30.0
-#: As how many messages one counts that costs a rendering of the whole page, or a write: honest pages send few of them.
-COST_OF_WORK = 10
+#: As how many messages one counts that costs a rendering of the whole page: honest pages send few of them.
+COST_OF_A_PAGE = 10
+#: As how many one counts that only has something noted, of which a page sends two a turn, however fast that is played.
+COST_OF_A_NOTE = 2
 
 #: How long a socket trusts its session before it looks again.
 SESSION_SECONDS = 4.0
@@ -157,9 +159,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self._budget, self._budget_at = min(float(BURST), self._budget + earned) - 1.0, now
         return self._budget >= 0.0
 
-    def charge(self) -> None:
-        """Count the message that was taken last as one that makes work."""
-        self._budget -= COST_OF_WORK
+    def charge(self, cost: int) -> None:
+        """Count the message that was taken last as so many more."""
+        self._budget -= cost
 
     async def send(self, text_data: str | None = None, bytes_data: bytes | None = None, close: Any = False) -> None:
         """Send to the page; what was being rendered when its socket ended is for nobody, and no error."""
@@ -203,7 +205,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def refuse(self, error: MatchError) -> None:
         """Tell this page alone why something was refused, with the present state."""
-        self.charge()
+        self.charge(COST_OF_A_PAGE)
         html = await in_database(
             self._localised, lambda: render_to_string("games/notice.html", {"notice": error.message, "oob": True})
         )

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from accounts.models import User
 from games import actions, broadcast, selectors
-from games.consumers.live import CLOSE_NO_MATCH, LiveConsumer, go_to
+from games.consumers.live import CLOSE_NO_MATCH, COST_OF_A_NOTE, COST_OF_A_PAGE, LiveConsumer, go_to
 from games.models import Match, Status
 from games.present.chat import chat
 from games.services import presence
@@ -80,7 +80,7 @@ class MatchConsumer(OfMatch):
         if self._away not in (None, away):
             self.look_again()
         if fields.get("turn") != turn:
-            self.charge()
+            self.charge(COST_OF_A_PAGE)
             self.look_again(whole=True)
 
     async def act(self, fields: dict[str, Any]) -> None:
@@ -89,7 +89,7 @@ class MatchConsumer(OfMatch):
             await self.send_to_login()
             return
         if fields.get("action") in ("present", "seen"):
-            self.charge()
+            self.charge(COST_OF_A_NOTE)
             note = presence.look if fields["action"] == "present" else presence.see
             await in_database(self._localised, lambda: self.look(fields.get("turn"), note))
             return

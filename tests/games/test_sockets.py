@@ -280,13 +280,21 @@ async def test_a_flood_closes_the_socket(match: Match, ana: User, monkeypatch: p
         assert await socket.close_code() == live.CLOSE_TOO_FAST
 
 
-@pytest.mark.parametrize("action", ["nothing of the kind", "ping", "present", "seen"])
+@pytest.mark.parametrize(
+    ("action", "cost"),
+    [
+        ("nothing of the kind", live.COST_OF_A_PAGE),
+        ("ping", live.COST_OF_A_PAGE),
+        ("present", live.COST_OF_A_NOTE),
+        ("seen", live.COST_OF_A_NOTE),
+    ],
+)
 async def test_what_makes_work_costs_more(
-    match: Match, ana: User, monkeypatch: pytest.MonkeyPatch, action: str
+    match: Match, ana: User, monkeypatch: pytest.MonkeyPatch, action: str, cost: int
 ) -> None:
     monkeypatch.setattr(live, "MESSAGES_A_SECOND", 0.0)
     async with Socket(table_of(match), ana) as socket:
-        for _ in range(live.BURST // live.COST_OF_WORK + 1):
+        for _ in range(live.BURST // cost + 1):
             await socket.send(action, turn=match.turn + 1)
         assert await socket.close_code() == live.CLOSE_TOO_FAST
 
