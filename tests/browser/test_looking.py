@@ -1,6 +1,7 @@
 """Replays, lessons, the table as text, an account's lists and the page without a connection, in a real browser."""
 
 import json
+import re
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -57,7 +58,7 @@ def test_stepping_by_script_shows_what_the_server_shows(site, visit: Visit, peop
         assert json.loads(stepped.evaluate(SHOWN)) == json.loads(served.evaluate(SHOWN))
         if turn < match.turn - 1:
             stepped.locator("#to-on").click()
-    assert stepped.url.endswith(f"?turn={match.turn - 1}")
+    expect(stepped).to_have_url(re.compile(rf"\?turn={match.turn - 1}$"))
 
 
 def test_a_replay_goes_by_keys_by_itself_and_by_the_list(site, visit: Visit, people) -> None:
