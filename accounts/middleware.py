@@ -23,48 +23,28 @@ def preferences(
     """Activate the language of the account, the cookie, the address or the browser, and the account’s time zone.
 
     Both end with the request. Under ASGI the account is looked up in one go, and not
-    at all for a browser without a session.
+    at all for a browser without a session. What is answered to an account is kept out of every
+    cache, but for answers that say themselves how to be kept.
     """
     if iscoroutinefunction(get_response):
 
         async def amiddleware(request: HttpRequest) -> HttpResponse:
             user = await sync_to_async(_current_user)(request) if _has_session(request) else None
             with _activated(request, user) as language:
-                return _labelled(await get_response(request), language)
+                return _labelled(await get_response(request), language, user)
 
         return amiddleware
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = _current_user(request) if _has_session(request) else None
         with _activated(request, user) as language:
-            return _labelled(get_response(request), language)
+            return _labelled(get_response(request), language, user)
 
     return middleware
 
 
 #: The header of what a page asks for by itself, which tells nothing of whoever left the page open.
 UNATTENDED = "Unattended"
-
-
-@sync_and_async_middleware
-def kept_nowhere(
-    get_response: Callable[[HttpRequest], Any],
-) -> Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]:
-    """Keep what is answered to an account out of every cache, but for answers that say themselves how to be kept.
-
-    Stands after :func:`preferences`, which has looked the account up.
-    """
-    if iscoroutinefunction(get_response):
-
-        async def amiddleware(request: HttpRequest) -> HttpResponse:
-            return _kept_nowhere(request, await get_response(request))
-
-        return amiddleware
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        return _kept_nowhere(request, get_response(request))
-
-    return middleware
 
 
 @sync_and_async_middleware
@@ -113,13 +93,9 @@ def _activated(request: HttpRequest, user: User | None) -> Iterator[str]:
         yield language
 
 
-def _kept_nowhere(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    if _has_session(request) and request.user.is_authenticated and not response.has_header("Cache-Control"):
-        add_never_cache_headers(response)
-    return response
-
-
-def _labelled(response: HttpResponse, language: str) -> HttpResponse:
+def _labelled(response: HttpResponse, language: str, user: User | None) -> HttpResponse:
     response.headers.setdefault("Content-Language", language)
     patch_vary_headers(response, ("Accept-Language", "Cookie"))
+    if user is not None and not response.has_header("Cache-Control"):
+        add_never_cache_headers(response)
     return response

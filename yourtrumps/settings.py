@@ -65,7 +65,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.preferences",
-    "accounts.middleware.kept_nowhere",
     # From here on an error is told in the reader's language.
     "yourtrumps.middleware.utf8_only",
     "accounts.middleware.activity",
