@@ -3,13 +3,10 @@
 import datetime
 from dataclasses import dataclass
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from accounts.models import User
 from games.models import Puzzle, PuzzleAttempt
-
-Viewer = User | AnonymousUser
+from games.present.layout import Viewer
 
 
 @dataclass(slots=True)

@@ -28,8 +28,9 @@ from games.models import (
 )
 from games.present import days, lists
 from games.present.hints import hints_view
+from games.present.layout import Viewer
 from games.present.parts import MyPage, PlayedNow, SeatOffer, TableView
-from games.present.table import TableBuilder, TurnLog, Viewer
+from games.present.table import TableBuilder, TurnLog
 from games.rules import Reason
 
 

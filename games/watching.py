@@ -5,9 +5,10 @@ from itertools import pairwise
 
 from games import fresh, selectors
 from games.models import Match
+from games.present.layout import Viewer
 from games.present.parts import TableView
 from games.present.regions import Sent
-from games.present.table import TurnLog, Viewer
+from games.present.table import TurnLog
 
 #: How old the count of the viewer's turns in other matches may be at a table.
 RECOUNT_SECONDS = 10.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext, ngettext
 
 from games.present import words
-from games.present.layout import Sight
+from games.present.layout import Sight, Viewer, sorts_by_rank
 from games.present.parts import Layout, SideView
 from games.rules import Position, card_name
 
@@ -26,8 +26,8 @@ class Board(Layout):
     is_running: bool = True
 
 
-def board(position: Position, near: int, names: Sequence[str], url: str, chosen: str = "") -> Board:
-    """Return the board with the hand of seat ``near`` in front; it may play if it is to move.
+def board(position: Position, near: int, names: Sequence[str], url: str, viewer: Viewer, chosen: str = "") -> Board:
+    """Return the board with the hand of seat ``near`` in front, sorted for the viewer; it may play if it is to move.
 
     ``names`` are those of the seats, ``chosen`` the beating card that was chosen without a script.
     """
@@ -43,7 +43,7 @@ def board(position: Position, near: int, names: Sequence[str], url: str, chosen:
         near=side(near),
         far=side(1 - near),
         pile=sight.pile,
-        rows=sight.rows(),
+        rows=sight.rows(by_rank=sorts_by_rank(viewer)),
         stage=sight.stage,
         sentence=_sentence(position, sight.stage, names),
         chosen=sight.chosen,

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from accounts.models import ChatFrom, Kind
 from games.models import Block, ChatLine, Match, Room
-from games.present.table import Viewer
+from games.present.layout import Viewer
 from games.services.chatting import PRESETS, require_may_write
 from games.services.errors import MatchError
 

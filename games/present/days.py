@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from games.models import Line, Match, Pace, Seat, TimeOff
 from games.present import words
+from games.present.layout import Viewer
 from games.present.parts import AwayView, CardView, DaysView, Recap, RecapStep, TurnLine
-from games.present.table import LoggedTurn, Viewer
+from games.present.table import LoggedTurn
 from games.rules import SUITS, card_name, parse_position
 
 #: Of many unseen turns this many are replayed, the latest.

@@ -1,8 +1,18 @@
 """A position as it lies before one side of a table: its cards, what is asked of that side, which hands are closed."""
 
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import HandOrder, User
 from games.present import words
 from games.present.parts import CardView, ClockView, SideView
 from games.rules import SUITS, Position, card_bit, card_name, cards_of
+
+Viewer = User | AnonymousUser
+
+
+def sorts_by_rank(viewer: Viewer) -> bool:
+    """Whether this viewer wants the own hand sorted by rank instead of by suit."""
+    return getattr(viewer, "hand_order", "") == HandOrder.RANK
 
 
 class Sight:

@@ -11,8 +11,8 @@ from accounts.models import User
 from games.models import Match, OpenTo, Pace, Status, TimeOff
 from games.present import terms, words
 from games.present.clocks import mover_clock
+from games.present.layout import Viewer
 from games.present.parts import Invitation, MatchCard, PlayedNow, SeatOffer, SuitChoice
-from games.present.table import Viewer
 from games.rules import SUITS, Reason
 
 

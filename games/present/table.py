@@ -4,20 +4,16 @@ import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.contrib.auth.models import AnonymousUser
 from django.utils.http import urlencode
 from django.utils.translation import gettext, ngettext
 
-from accounts.models import HandOrder, User
 from games.models import Match, OpenTo, Seat, Status, TimeOff
 from games.models import Move as LoggedMove
 from games.present import terms, words
 from games.present.clocks import side_clock
-from games.present.layout import Sight
+from games.present.layout import Sight, Viewer, sorts_by_rank
 from games.present.parts import RematchView, ResultView, SideView, TableView, TurnLine
 from games.rules import Move, Reason, card_bit, card_name, parse_move, parse_position
-
-Viewer = User | AnonymousUser
 
 
 @dataclass(slots=True)
@@ -96,7 +92,6 @@ class TableBuilder:
         latest = self._line(self.turns[-1]).sentence if self.turns else ""
         is_seated = self.seat is not None
         level = self._level()
-        by_rank = getattr(self.viewer, "hand_order", "") == HandOrder.RANK
         return TableView(
             code=match.code,
             url=match.get_absolute_url(),
@@ -107,7 +102,7 @@ class TableBuilder:
             near=self._side(self.near),
             far=self._side(1 - self.near),
             pile=sight.pile,
-            rows=sight.rows(new=self._picked_up(), by_rank=by_rank) if is_seated else [],
+            rows=sight.rows(new=self._picked_up(), by_rank=sorts_by_rank(self.viewer)) if is_seated else [],
             chosen=sight.chosen,
             pickup_count=self.position.pickup_count() or 0,
             can_take=self.is_mine and self.position.can_take(),

@@ -174,7 +174,7 @@ def _board(
         "url": url,
         "tried": tried,
         "moves": [words.move_phrase(parse_move(move)) for move in tried.moves],
-        "table": boards.board(position, near, names, url + tried.query(), request.GET.get("beat", "")),
+        "table": boards.board(position, near, names, url + tried.query(), request.user, request.GET.get("beat", "")),
         "worth": reports.worth(row, position.turn, near, names) if row is not None and not waits else None,
         "line": reports.line_words(row.line) if row is not None and not waits else [],
         "best": row.best if row is not None and not waits else "",

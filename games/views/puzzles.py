@@ -33,7 +33,9 @@ def overview(request: HttpRequest) -> HttpResponse:
     }
     if daily is not None:
         position = parse_position(daily.position)
-        context["table"] = boards.board(position, position.turn, _names(position), daily.get_absolute_url())
+        context["table"] = boards.board(
+            position, position.turn, _names(position), daily.get_absolute_url(), request.user
+        )
     return render(request, "games/puzzles.html", context)
 
 
@@ -121,7 +123,7 @@ def _page(
         "strict": start.strict,
         "is_daily": puzzles.daily(today) == found,
         "streak": puzzle_reads.streak(request.user, today),
-        "table": boards.board(position, near, _names(start), url, request.GET.get("beat", "")),
+        "table": boards.board(position, near, _names(start), url, request.user, request.GET.get("beat", "")),
         "sentences": sentences,
         "sentence": "" if is_over else _asked(found.turns - step, step > 0),
         "miss": words.move_phrase(parse_move(attempt.last_miss)) if attempt and attempt.last_miss else "",

@@ -8,7 +8,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import HandOrder, User
 from games import puzzle_reads
 from games.models import Puzzle, PuzzleAttempt
 from games.rules import parse_move, parse_position
@@ -78,6 +78,13 @@ def test_a_puzzle_is_solved_by_forms_on_the_tables_cards(puzzle: Puzzle, ana: Us
 def test_a_puzzle_says_how_one_picks_up_in_it(pickup: str, said: str) -> None:
     puzzle = Puzzle.objects.filter(position__endswith=pickup).first()
     assert said in Browser().visit(puzzle.get_absolute_url()).text
+
+
+def test_the_hand_is_sorted_as_the_viewer_likes_it(puzzle: Puzzle, ana: User) -> None:
+    cards = parse_position(puzzle.position).hands[parse_position(puzzle.position).turn].bit_count()
+    User.objects.filter(pk=ana.pk).update(hand_order=HandOrder.RANK)
+    rows = Browser(ana).visit(puzzle.get_absolute_url()).page.select("#rows .suit-row")
+    assert [len(row.select("button")) for row in rows] == [cards]
 
 
 def test_after_the_right_move_the_opponents_reply_stands_on_the_table(puzzle: Puzzle, ana: User) -> None:
