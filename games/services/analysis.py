@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games import broadcast
-from games.models import AnalysedTurn, Analysis, Match, Move
-from games.rules import Position, parse_move, parse_position
+from games.models import AnalysedTurn, Analysis, Match
+from games.rules import Position, parse_position
 from games.services.errors import MatchError, NoSuchMatchError
+from games.services.history import positions
 from games.services.permission import require_may_play
 
 #: How long a worker may be silent about an analysis before another goes on with it.
@@ -94,13 +95,6 @@ def ask(code: str, user: User) -> Analysis:
         raise AnalysisWaitsError from None
 
 
-def _positions(match: Match) -> list[Position]:
-    positions = [parse_position(match.start)]
-    for notation in Move.objects.filter(match=match).order_by("turn").values_list("notation", flat=True):
-        positions.append(positions[-1].play(parse_move(notation)))
-    return positions
-
-
 def _to_look_at(match: Match) -> range:
     """Return the turns before which the position is looked at: also the one that was never made after a resignation."""
     last_is_open = parse_position(match.position).outcome() is None
@@ -119,7 +113,7 @@ def claim(now: datetime.datetime | None = None) -> Study | None:
             done = set(AnalysedTurn.objects.filter(analysis=analysis).values_list("turn", flat=True))
             # From the end: what is proven there makes the earlier positions quicker to judge for the reader too.
             left = [turn for turn in reversed(_to_look_at(analysis.match)) if turn not in done]
-            return Study(analysis.pk, analysis.match.code, tuple(_positions(analysis.match)), tuple(left))
+            return Study(analysis.pk, analysis.match.code, tuple(positions(analysis.match)), tuple(left))
     return None
 
 

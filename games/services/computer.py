@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from games.models import Match, Move
-from games.rules import Position, parse_move, parse_position
+from games.models import Match
+from games.rules import Position
+from games.services.history import positions
 
 #: How long a claim on the computer's turn holds before another worker may try.
 LEASE = datetime.timedelta(seconds=30)
@@ -45,9 +46,5 @@ def claim_due(limit: int) -> list[Task]:
 
 def _task(match: Match) -> Task:
     seat = match.seats.select_related("user__computer").get(number=match.mover)
-    position = parse_position(match.start)
-    history = []
-    for notation in Move.objects.filter(match=match).order_by("turn").values_list("notation", flat=True):
-        history.append(position)
-        position = position.play(parse_move(notation))
+    *history, position = positions(match)
     return Task(match.code, len(history) + 1, seat.user_id, seat.user.computer.level, position, tuple(history))

@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games import broadcast
-from games.models import Hint, Move
-from games.rules import Position, parse_move, parse_position
+from games.models import Hint
+from games.rules import Position
 from games.services.errors import MatchError, NotYourTurnError
+from games.services.history import positions
 from games.services.table import running
 
 #: How long a claim on a hint holds.
@@ -70,12 +71,7 @@ def claim(limit: int, now: datetime.datetime | None = None) -> list[HintTask]:
 
 
 def _task(hint: Hint) -> HintTask:
-    position = parse_position(hint.match.start)
-    history = []
-    moves = Move.objects.filter(match=hint.match, turn__lt=hint.turn).order_by("turn")
-    for notation in moves.values_list("notation", flat=True):
-        history.append(position)
-        position = position.play(parse_move(notation))
+    *history, position = positions(hint.match, hint.turn)
     return HintTask(hint.pk, hint.match.code, position, tuple(history))
 
 

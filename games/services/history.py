@@ -1,11 +1,22 @@
-"""How often a position has stood in a match (rule 10)."""
+"""The positions of a match, and how often one has stood (rule 10)."""
 
 import hashlib
 
 from django.db import connection
 
-from games.models import Match
-from games.rules import Position
+from games.models import Match, Move
+from games.rules import Position, parse_move, parse_position
+
+
+def positions(match: Match, turn: int | None = None) -> list[Position]:
+    """Return a match's positions by its log, from the deal to the latest, or to that before ``turn``."""
+    moves = Move.objects.filter(match=match).order_by("turn")
+    if turn is not None:
+        moves = moves.filter(turn__lt=turn)
+    found = [parse_position(match.start)]
+    for notation in moves.values_list("notation", flat=True):
+        found.append(found[-1].play(parse_move(notation)))
+    return found
 
 
 def position_key(position: Position) -> int:
