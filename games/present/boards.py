@@ -26,17 +26,27 @@ class Board(Layout):
     is_running: bool = True
 
 
-def board(position: Position, near: int, names: Sequence[str], url: str, viewer: Viewer, chosen: str = "") -> Board:
+def board(
+    position: Position,
+    near: int,
+    names: Sequence[str],
+    url: str,
+    viewer: Viewer,
+    *,
+    chosen: str = "",
+    plays_both: bool = False,
+) -> Board:
     """Return the board with the hand of seat ``near`` in front, sorted for the viewer; it may play if it is to move.
 
-    ``names`` are those of the seats, ``chosen`` the beating card that was chosen without a script.
+    ``names`` are those of the seats, ``chosen`` the beating card that was chosen without a script. Where the viewer
+    ``plays_both`` sides, neither is the own one.
     """
     sight = Sight(position, near, (True, True), chosen=chosen)
     outcome = position.outcome()
 
     def side(seat: int) -> SideView:
         to_move, won = (position.turn == seat, False) if outcome is None else (False, outcome.winner == seat)
-        return sight.side(seat, names[seat], to_move=to_move, won=won)
+        return sight.side(seat, names[seat], to_move=to_move, won=won, own=seat == near and not plays_both)
 
     return Board(
         url=url,

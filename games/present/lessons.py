@@ -27,7 +27,7 @@ def lesson_table(lesson: Lesson, address: str, *, chosen: str = "", move: Move |
         stage=sight.stage,
         sentence=sentence,
         title=str(lesson.title),
-        near=sight.side(LEARNER, gettext("You"), to_move=mover == LEARNER),
+        near=sight.side(LEARNER, gettext("You"), to_move=mover == LEARNER, own=True),
         far=sight.side(1 - LEARNER, gettext("Your opponent"), to_move=mover == 1 - LEARNER),
         pile=sight.pile,
         rows=sight.rows(new=position.hands[LEARNER] & ~before.hands[LEARNER]),

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import ngettext
 
+from games.present import words
+
 
 @dataclass(slots=True)
 class CardView:
@@ -50,7 +52,7 @@ class ClockView:
 class SideView:
     """One side of the table. ``cards`` is None where the viewer may not see the hand.
 
-    ``away`` says that the player of a live match has no page of it open any more.
+    ``own`` says that it is the viewer's, ``away`` that the player of a live match has no page of it open any more.
     """
 
     seat: int
@@ -59,13 +61,23 @@ class SideView:
     is_computer: bool
     is_guest: bool
     trump: str
-    trump_name: str
     card_count: int
     to_move: bool
     won: bool
+    own: bool = False
     clock: ClockView | None = None
     cards: list[CardView] | None = None
     away: bool = False
+
+    @property
+    def trumps(self) -> str:
+        """Which suit is trumps of this side."""
+        return words.trumps(self.trump, own=self.own)
+
+    @property
+    def count(self) -> str:
+        """How many cards the hand has."""
+        return words.count_of_cards(self.card_count)
 
 
 @dataclass(slots=True)
@@ -142,6 +154,11 @@ class Layout:
     def pile_count(self) -> int:
         """The number of cards in the pile."""
         return len(self.pile)
+
+    @property
+    def pile_words(self) -> str:
+        """How large the pile is."""
+        return words.size_of_pile(len(self.pile))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from games.present import words
 from games.present.layout import Sight
@@ -52,11 +52,6 @@ class Still(Layout):
     lines: list[TurnLine]
     flipped: bool
     result: Ending | None
-
-    @property
-    def pile_words(self) -> str:
-        """How large the pile is."""
-        return _pile_words(len(self.pile))
 
 
 def reel_of_match(table: TableView, record: Record) -> Reel:
@@ -136,18 +131,13 @@ def opening(reel: Reel) -> str:
     return gettext("The cards are dealt: %(player)s leads.") % {"player": reel.seats[start.turn].name}
 
 
-def _pile_words(count: int) -> str:
-    if count < 2:
-        return gettext("One card in the pile") if count else gettext("No pile")
-    return ngettext("Pile of %(count)s", "Pile of %(count)s", count) % {"count": count}
-
-
 def _side(reel: Reel, sight: Sight, seat: int, at_end: bool) -> SideView:
     return replace(
         reel.seats[seat],
         card_count=sight.position.hands[seat].bit_count(),
         to_move=not at_end and sight.position.turn == seat,
         won=at_end and reel.seats[seat].won,
+        own=sight.near == seat == reel.mine,
         clock=None,
         cards=sight.hand(seat),
     )
@@ -182,16 +172,13 @@ def as_data(reel: Reel) -> dict[str, object]:
             "near": gettext("%(card)s, your trump") % {"card": "*"},
             "far": gettext("%(card)s, the opponent’s trump") % {"card": "*"},
         },
-        "strips": [_strips(side.trump_name) for side in reel.seats],
-        "counts": [ngettext("%(count)s card", "%(count)s cards", n) % {"count": n} for n in range(deck + 1)],
-        "piles": [_pile_words(count) for count in range(deck + 1)],
+        "strips": [_strips(side.trump) for side in reel.seats],
+        "counts": [words.count_of_cards(count) for count in range(deck + 1)],
+        "piles": [words.size_of_pile(count) for count in range(deck + 1)],
         "over": reel.result is not None,
     }
 
 
 def _strips(suit: str) -> dict[str, str]:
     """Return what stands under a player's name, with a star for the number of cards."""
-    return {
-        "own": gettext("Your trumps: %(suit)s") % {"suit": suit} + " · *",
-        "plain": gettext("Trumps: %(suit)s") % {"suit": suit} + " · *",
-    }
+    return {"own": f"{words.trumps(suit, own=True)} · *", "plain": f"{words.trumps(suit, own=False)} · *"}

@@ -197,6 +197,7 @@ class TableBuilder:
             is_guest=user.is_guest,
             to_move=self.match.is_running and self.match.to_move == seat,
             won=self.match.is_over and self.match.winner == seat,
+            own=self.seat is not None and seat == self.near,
             clock=side_clock(self.match, seat, self.now, self.offs),
         )
         side.away = self.match.shows_away and self.seats[seat] is not self.seat and self.seats[seat].is_away(self.now)

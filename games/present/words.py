@@ -36,6 +36,24 @@ def suit_name(suit: str) -> str:
     }[suit]
 
 
+def trumps(suit: str, *, own: bool) -> str:
+    """Say which suit is trumps of a side, which may be the reader's own."""
+    sentence = gettext("Your trumps: %(suit)s") if own else gettext("Trumps: %(suit)s")
+    return sentence % {"suit": suit_name(suit)}
+
+
+def count_of_cards(count: int) -> str:
+    """Return a number of cards in words."""
+    return ngettext("%(count)s card", "%(count)s cards", count) % {"count": count}
+
+
+def size_of_pile(count: int) -> str:
+    """Say how many cards are in the pile."""
+    if count < 2:
+        return gettext("One card in the pile") if count else gettext("No pile")
+    return ngettext("Pile of %(count)s", "Pile of %(count)s", count) % {"count": count}
+
+
 def _rank_name(rank: str) -> str:
     return {
         "2": pgettext("rank", "two"),

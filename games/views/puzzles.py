@@ -123,7 +123,7 @@ def _page(
         "strict": start.strict,
         "is_daily": puzzles.daily(today) == found,
         "streak": puzzle_reads.streak(request.user, today),
-        "table": boards.board(position, near, _names(start), url, request.user, request.GET.get("beat", "")),
+        "table": boards.board(position, near, _names(start), url, request.user, chosen=request.GET.get("beat", "")),
         "sentences": sentences,
         "sentence": "" if is_over else _asked(found.turns - step, step > 0),
         "miss": words.move_phrase(parse_move(attempt.last_miss)) if attempt and attempt.last_miss else "",
