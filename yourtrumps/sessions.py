@@ -1,10 +1,11 @@
-"""Sessions: whether one still logs somebody in, as sockets that stay open for hours ask; and forgetting them."""
+"""Sessions: where they are kept, whether one still logs somebody in, as sockets that stay open ask; forgetting them."""
 
 import datetime
+import re
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
@@ -18,6 +19,17 @@ _session_and_user = Rows(
     User,
     source="django_session CROSS JOIN accounts_user WHERE django_session.session_key = %s AND accounts_user.id = %s",
 )
+
+
+#: Django draws 32 of these; the column holds 40.
+_KEY = re.compile(r"[a-z0-9]{8,40}")
+
+
+class SessionStore(db.SessionStore):
+    """Sessions in the database. A key that none can have is that of nobody; PostgreSQL would not even look for some."""
+
+    def _validate_session_key(self, key: str | None) -> bool:
+        return key is not None and _KEY.fullmatch(key) is not None
 
 
 def still_logged_in(session_key: str, user_id: int) -> User | None:

@@ -3,6 +3,7 @@
 import datetime
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -28,6 +29,13 @@ def browser(ana: User) -> Client:
 )
 def test_in_an_address(browser: Client, address: str) -> None:
     assert browser.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/", "/healthz", "/account/login/"])
+def test_in_the_cookie_of_a_session(address: str) -> None:
+    # Quoted, a cookie may write any character by its number.
+    browser = Client(headers={"cookie": f'{settings.SESSION_COOKIE_NAME}="abcdefgh\\000ijkl"'})
+    assert browser.get(address).status_code == 200
 
 
 def test_in_a_query(browser: Client) -> None:
