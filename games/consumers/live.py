@@ -50,6 +50,9 @@ COST_OF_A_PAGE = 10
 #: As how many one counts that only has something noted, of which a page sends two a turn, however fast that is played.
 COST_OF_A_NOTE = 2
 
+#: What is sent where there is nothing to show.
+ALIVE = '<i id="pong" hx-swap-oob="true" hidden></i>'
+
 #: How long a socket trusts its session before it looks again.
 SESSION_SECONDS = 4.0
 
@@ -197,7 +200,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def ping(self, fields: dict[str, Any]) -> None:
         """Answer a heart-beat, so that the page knows that the line is alive."""
-        await self.send(text_data='<i id="pong" hx-swap-oob="true" hidden></i>')
+        await self.send(text_data=ALIVE)
 
     async def act(self, fields: dict[str, Any]) -> None:
         """Do what the page asks for; a page that only looks can ask for nothing."""
@@ -245,6 +248,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
         def render() -> str:
             html = self.render(whole) if page else ""
+            if whole and not html:
+                # Whoever has just come waits for a word, also where nothing has changed yet.
+                return ALIVE
             return html + self._bell() if bell or (whole and html) else html
 
         return render

@@ -24,6 +24,14 @@ def side_clock(match: Match, seat: int, now: datetime.datetime, offs: Sequence[T
     return mover_clock(match, now, offs)
 
 
+def lead_clock(match: Match, now: datetime.datetime) -> ClockView | None:
+    """Return the time in which a match with live clocks, which stand until then, has to be led; else None."""
+    if not (match.is_running and match.ticks and match.turn == 1) or match.deadline is None:
+        return None
+    left = max(datetime.timedelta(0), match.deadline - now) // datetime.timedelta(milliseconds=1)
+    return ClockView(left, running=True, days=False)
+
+
 def mover_clock(match: Match, now: datetime.datetime, offs: Sequence[TimeOff] = ()) -> ClockView | None:
     """Return the clock of the player to move, or None where none counts."""
     if not match.is_running or match.deadline is None or match.to_move is None:

@@ -169,8 +169,8 @@ class TableView(Layout):
     is chosen), ``take`` (nothing beats), ``wait``, ``watch`` or ``over``. ``my_turns`` is in how
     many matches it is the viewer's turn. ``draw_offer`` is the side that offers a draw, ``near`` or ``far`` or empty;
     ``draw_declined`` says that the viewer's offer was declined since the viewer's latest turn. ``latest`` tells
-    in words what the latest turn did, empty before the first. ``level`` and ``level_line`` are of the character that
-    the computer plays, 0 and empty where two people play.
+    in words what the latest turn did, empty before the first; ``lead_within`` is the time for that, with live clocks.
+    ``level`` and ``level_line`` are of the character that the computer plays, 0 and empty where two people play.
     """
 
     code: str
@@ -190,6 +190,7 @@ class TableView(Layout):
     can_claim_time: bool
     confirm_turns: bool
     latest: str
+    lead_within: ClockView | None = None
     turns: list[TurnLine] = field(default_factory=list)
     result: ResultView | None = None
     rematch: "RematchView | None" = None

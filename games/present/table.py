@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from games.models import Match, OpenTo, Seat, Status, TimeOff
 from games.models import Move as LoggedMove
 from games.present import terms, words
-from games.present.clocks import side_clock
+from games.present.clocks import lead_clock, side_clock
 from games.present.layout import Sight, Viewer, sorts_by_rank
 from games.present.parts import RematchView, ResultView, SideView, TableView, TurnLine
 from games.rules import Move, Reason, card_bit, card_name, parse_move, parse_position
@@ -117,6 +117,7 @@ class TableBuilder:
             can_claim_time=is_seated and self._opponent_is_late(),
             confirm_turns=bool(getattr(self.viewer, "confirm_turns", False)),
             latest=latest,
+            lead_within=lead_clock(match, self.now),
             turns=[self._line(turn) for turn in self.turns[self.lines_from - 1 :]],
             result=result,
             rematch=self._rematch(),

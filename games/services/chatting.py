@@ -79,7 +79,7 @@ def require_may_write(match: Match, user: User) -> None:
     """
     require_may_play(user)
     if user.is_muted:
-        until = date_format(timezone.localtime(user.muted_until), "SHORT_DATETIME_FORMAT")
+        until = date_format(timezone.localtime(user.muted_until), "DATETIME_FORMAT")
         raise BarredError(gettext("Until %(time)s you may not chat: a moderator has muted you.") % {"time": until})
     if user.chat_from == ChatFrom.NOBODY:
         raise ChatError(gettext("You have switched chat off in your preferences."))

@@ -15,7 +15,7 @@ def require_may_play(user: User) -> None:
     if user.is_suspended_for_good:
         raise BarredError(gettext("A moderator has closed your account. Your account page says why."))
     if user.is_suspended:
-        until = date_format(timezone.localtime(user.suspended_until), "SHORT_DATETIME_FORMAT")
+        until = date_format(timezone.localtime(user.suspended_until), "DATETIME_FORMAT")
         raise BarredError(
             gettext("Until %(time)s your account is suspended. Your account page says why.") % {"time": until}
         )

@@ -15,7 +15,7 @@ from games import selectors
 from games.models import AnalysedTurn, Evaluation, Match
 from games.numbers import whole_number
 from games.present import boards, replay, reports, words
-from games.rules import IllegalMoveError, NotationError, Position, parse_move
+from games.rules import SUITS, IllegalMoveError, NotationError, Position, parse_move
 from games.services import analysis, evaluations
 from games.services.errors import IllegalTurnError, MatchError
 from games.views.limiting import limited
@@ -54,6 +54,7 @@ def _page(
     names = [side.name for side in reel.seats]
     report = reports.report(reel, played, rows, at, near)
     shown = rows.get(at + 1)
+    verdict = report.verdicts.get(at)
     context = {
         "code": found.code,
         "table": table,
@@ -62,7 +63,9 @@ def _page(
         "report": report,
         "names": names,
         "lines": [(line, report.verdicts.get(line.number)) for line in table.lines],
-        "verdict": report.verdicts.get(at),
+        "verdict": verdict,
+        # What would have been better than a mistake is tried in its stead.
+        "try_from": at - 1 if verdict and verdict.mark else at,
         "worth": reports.worth(shown, reel.positions[at].turn, near, names) if shown else None,
         "best_line": reports.line_words(shown.line) if shown else [],
         "steps": _steps(at, reel.last, flipped, report),
@@ -183,7 +186,9 @@ def _board(
             chosen=request.GET.get("beat", ""),
             plays_both=True,
         ),
-        "worth": reports.worth(row, position.turn, near, names) if row is not None and not waits else None,
+        # The bar is that of the analysis, whichever hand lies in front.
+        "worth": reports.worth(row, position.turn, reel.near, names) if row is not None and not waits else None,
+        "worth_of": SUITS[position.trumps[reel.near]],
         "line": reports.line_words(row.line) if row is not None and not waits else [],
         "best": row.best if row is not None and not waits else "",
         "waits": waits,

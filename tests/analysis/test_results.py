@@ -101,6 +101,8 @@ def test_a_move_that_lets_a_forced_win_go_is_a_blunder_and_a_turning_point(ana: 
     client = Client()
     page = cast.page(client.get(f"/m/{match.code}/analysis/?turn=1"))
     assert page.select_one("#say .verdict.is-blunder")
+    # What would have been better is tried from the position before.
+    assert page.select_one(f"a[href='/m/{match.code}/try/?turn=0']")
     assert reports.words.move_phrase(only.move) in page.select_one("#status .outcome").get_text()
     told = [line.get_text() for line in page.select(".turnings li")]
     assert any("could force the win" in line for line in told)

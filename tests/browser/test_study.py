@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from games.services import ending
-from tests.browser.conftest import PHONE, Visit
+from tests.browser.conftest import DESK, PHONE, Visit
 from tests.browser.test_looking import played
 
 BUSY = "<!doctype html><title>The site is busy</title><h1>The site is busy</h1>"
@@ -25,6 +25,14 @@ def test_every_move_that_is_tried_is_evaluated(site, visit: Visit, people) -> No
     page.get_by_role("link", name="Take the move back").click()
     expect(page.locator(".tried li")).to_have_count(3)
     expect(page.locator("#worth .best-line")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [DESK, {"width": 1024, "height": 768}])
+def test_a_lesson_is_read_beside_its_table(site, visit: Visit, people, size: dict[str, int]) -> None:
+    page = visit("/learn/5/", user=people[0], viewport=size)
+    words, felt = page.locator("#lesson-text").bounding_box(), page.locator(".felt").bounding_box()
+    assert words["x"] >= felt["x"] + felt["width"]
+    assert words["y"] + words["height"] < size["height"]
 
 
 @pytest.mark.parametrize("path", ["/learn/1/", "/puzzles/1/"])

@@ -7,6 +7,7 @@ import pytest
 import time_machine
 
 from accounts.models import User
+from games import selectors
 from games.models import Match, Pace
 from games.present.parts import ClockView
 from games.rules import Reason
@@ -51,6 +52,15 @@ class TestLive:
         match = play(live, "3H")
         assert clocks(match) == [300_000, 300_000]
         assert match.deadline == NOON + 90 * SECOND + 300 * SECOND
+
+    def test_the_table_tells_how_long_there_is_to_lead(
+        self, live: Match, ana: User, clock: time_machine.Traveller
+    ) -> None:
+        clock.shift(90)
+        told = selectors.table(selectors.find_match(live.code), ana).lead_within
+        assert (told.text, told.running) == ("0:30", True)
+        play(live, "3H")
+        assert selectors.table(selectors.find_match(live.code), ana).lead_within is None
 
     def test_a_turn_costs_its_time_and_brings_the_increment(self, live: Match, clock: time_machine.Traveller) -> None:
         play(live, "3H")
