@@ -9,6 +9,7 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import BadRequest, ValidationError
 from django.core.paginator import Paginator
+from django.db import DataError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -42,7 +43,7 @@ class Rows(ChangeList):
         """Look the rows up."""
         try:
             super().get_results(request)
-        except (ValueError, OverflowError) as error:
+        except (ValueError, OverflowError, DataError) as error:
             raise IncorrectLookupParameters(error) from error
 
 

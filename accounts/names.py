@@ -44,6 +44,8 @@ _GRAPHEME = regex.compile(r"\X")
 _INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}|\p{C}")
 _DIGITS = regex.compile(r"\p{Nd}")
 _DIGITS_AS_LETTERS = str.maketrans("013457", "oieast")
+#: A dot above that is put on a letter which has one takes its place, and nobody sees it.
+_SECOND_DOT = regex.compile(r"(?<=[\p{Soft_Dotted}ıȷ])\u0307+")
 _BETWEEN_WORDS = regex.compile(rf"[\s{regex.escape(PUNCTUATION)}]")
 
 #: What names begin with that the house gives instead of one's own, before a dash and a number.
@@ -77,6 +79,7 @@ def skeleton(name: str) -> str:
     is like l; the result is case-folded so that "AIice" is like "alice".
     """
     drawn = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name.strip()))
+    drawn = _SECOND_DOT.sub("", drawn).replace("ເເ", "ແ")
     return unicodedata.normalize("NFD", "".join(prototype(char) for char in drawn)).casefold()
 
 

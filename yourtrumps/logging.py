@@ -16,7 +16,8 @@ OWN_FIELDS = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "requ
 UNLOGGED = {"request", "exc_info", "exc_text", "stack_info", "server_time", "socket"}
 # Addresses in which a part of the path is the key: whoever reads the log must not be able to use them.
 KEYS_IN_PATHS = re.compile(
-    r"/(play|notices/off|calendar|account/confirm-email|account/password/reset/key)/[^/\s\"'\\]{8,}"
+    r"/(play|notices/off|calendar|account/confirm-email|account/password/reset/key)/[^/\s\"'\\]{8,}",
+    re.IGNORECASE,
 )
 # What ends a line or steers a terminal.
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")

@@ -13,6 +13,7 @@ from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import SuspiciousOperation
 from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -60,7 +61,11 @@ SESSION_SECONDS = 4.0
 def _language(scope: dict[str, Any], user: User | AnonymousUser) -> str:
     """Return the viewer's language, as that of a request for the page."""
     accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
-    return language_of(user, scope["cookies"], QueryDict(scope["query_string"]), accepted)
+    try:
+        query = QueryDict(scope["query_string"])
+    except SuspiciousOperation:
+        query = QueryDict()
+    return language_of(user, scope["cookies"], query, accepted)
 
 
 def go_to(address: str) -> str:

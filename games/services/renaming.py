@@ -4,6 +4,8 @@ from django.db import IntegrityError, transaction
 
 from accounts.holding import hold
 from accounts.models import NAME_TAKEN, User
+from accounts.names import skeleton
+from games.models import Action, Verb
 from games.services.errors import MatchError
 
 
@@ -16,12 +18,16 @@ class NameTakenError(MatchError):
 def rename(user: User, username: str) -> None:
     """Give an account that must choose another name this one, which has been checked.
 
-    Raises :class:`NameTakenError` where somebody was quicker, ``MatchError`` where nobody asked for another name.
+    Raises :class:`NameTakenError` where somebody was quicker, or the name looks like one that a moderator took away
+    from this account, ``MatchError`` where nobody asked for another name.
     """
     with transaction.atomic():
         fresh = hold(user.pk)
         if not fresh.must_rename:
             raise MatchError
+        taken_away = Action.objects.filter(subject=fresh, verb=Verb.RENAME).values_list("before__username", flat=True)
+        if skeleton(username) in {skeleton(name or "") for name in taken_away}:
+            raise NameTakenError
         fresh.username = username
         fresh.must_rename = False
         try:

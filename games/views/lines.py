@@ -108,7 +108,8 @@ def erase(request: HttpRequest, code: str) -> HttpResponse:
     _own(request, code)
     try:
         limits.spend("act", request.user, client.of_request(request))
-        lines.erase(code, request.user, whole_number(request.POST.get("line"), None))
+        named = request.POST.get("line")
+        lines.erase(code, request.user, None if named is None else whole_number(named, 0))
     except MatchError:
         return redirect("games:match", code)
     return redirect("games:lines", code)

@@ -44,8 +44,8 @@ def notices(request: HttpRequest) -> HttpResponse:
 @login_required
 def mark_read(request: HttpRequest) -> HttpResponse:
     """Mark the notice that ``notice`` names as read, or all of them."""
-    named = whole_number(request.POST.get("notice"), None)
-    inbox.mark_read(request.user, None if named is None else [named])
+    named = request.POST.get("notice")
+    inbox.mark_read(request.user, None if named is None else [whole_number(named, 0)])
     return redirect("games:notices")
 
 

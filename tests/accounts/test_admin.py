@@ -166,6 +166,11 @@ def test_no_secret_can_be_read_letter_by_letter(as_admin: Client, page_of: str, 
     assert as_admin.get(address, {field: "J"}).status_code == 400
 
 
+def test_a_null_character_in_the_address_of_a_list_is_no_fault_of_the_server(as_admin: Client) -> None:
+    answer = as_admin.get(reverse("admin:accounts_user_changelist"), {"kind__exact": "\0"}, follow=True)
+    assert answer.status_code == 200
+
+
 @pytest.mark.parametrize(
     ("page_of", "field", "value"),
     [

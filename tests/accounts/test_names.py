@@ -70,7 +70,16 @@ def test_case_and_form_make_no_other_name(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("ape", "аре"), ("Alice", "AIice"), ("moon", "rnoon"), ("bob", "b0b"), ("кот", "κοτ"), ("Вера", "Bepa")],
+    [
+        ("ape", "аре"),
+        ("Alice", "AIice"),
+        ("moon", "rnoon"),
+        ("bob", "b0b"),
+        ("кот", "κοτ"),
+        ("Вера", "Bepa"),
+        ("Alice", "Ali\u0307ce"),
+        ("ແກ້ວ", "ເເກ້ວ"),
+    ],
 )
 def test_names_that_look_alike_share_a_skeleton(one: str, other: str) -> None:
     assert names.comparison_key(one) != names.comparison_key(other)
@@ -106,6 +115,8 @@ def test_the_skeleton_knows_no_more_case_than_the_key(name: str) -> None:
         "0wner1",
         "ad-min",
         "m.o_d",
+        "admi\u0307n",
+        "ເເອດມິນ",
     ],
 )
 def test_names_of_the_house_are_reserved(name: str) -> None:

@@ -53,6 +53,7 @@ def test_lines_are_erased_one_by_one_and_all(match: Match) -> None:
     assert Line.objects.count() == 3
     erase = reverse("games:erase_lines", args=[match.code])
     client.post(erase, {"line": Line.objects.first().pk})
+    client.post(erase, {"line": "12x"})
     assert Line.objects.count() == 2
     client.post(erase)
     assert not Line.objects.exists()

@@ -16,8 +16,14 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from daphne.http_protocol import HTTPFactory, WebRequest
+from twisted.internet.error import ConnectionDone
+from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
+
+from games.management.commands.serve import PromptServer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -154,3 +160,25 @@ def test_a_port_in_use_is_told_plainly(server: Running, environment: dict[str, s
     )
     assert second.returncode == 1
     assert f"Cannot listen on 127.0.0.1 port {server.port}" in second.stderr
+
+
+def test_the_bodies_of_forms_are_left_to_django(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twisted would parse them in the event loop, where a large one holds up everybody."""
+
+    def refuse(*_body: object) -> None:
+        raise AssertionError("Twisted has parsed a form")
+
+    processed: list[bytes] = []
+    monkeypatch.setattr("twisted.web.http.parse_qs", refuse)
+    monkeypatch.setattr("twisted.web.http._getMultiPartArgs", refuse)
+    monkeypatch.setattr(WebRequest, "process", lambda request: processed.append(request.content.read()))
+    server = PromptServer(application=None, endpoints=["tcp:port=0"])
+    server.connections = {}
+    factory = HTTPFactory(server)
+    for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        protocol = factory.buildProtocol(None)
+        protocol.makeConnection(StringTransport())
+        head = f"POST / HTTP/1.1\r\nHost: x\r\nContent-Type: {kind}\r\nContent-Length: 3\r\n\r\n"
+        protocol.dataReceived(head.encode() + b"a=1")
+        protocol.connectionLost(Failure(ConnectionDone()))
+    assert processed == [b"a=1", b"a=1"]

@@ -161,6 +161,7 @@ def test_a_name_goes_at_once_and_no_new_match_begins_without_another(order: Any,
         seating.create(boris, cast.LIVE, open_to="lobby")
     client.force_login(boris)
     assert client.post("/rename/", {"username": "Ana Ana"}).status_code == 422
+    assert client.post("/rename/", {"username": "boris"}).status_code == 409
     assert client.post("/rename/", {"username": "Boromir"}).status_code == 302
     boris.refresh_from_db()
     assert (boris.username, boris.must_rename) == ("Boromir", False)

@@ -57,6 +57,8 @@ class TestList:
         forms = page(client.get("/notices/")).select(".notices form")
         assert len(forms) == 2
         named = forms[0].select_one("input[name=notice]")["value"]
+        assert client.post("/notices/read/", {"notice": "x1"}).status_code == 302
+        assert inbox.unread_count(boris) == 2
         assert client.post("/notices/read/", {"notice": named}).status_code == 302
         assert inbox.unread_count(boris) == 1
         client.post("/notices/read/")

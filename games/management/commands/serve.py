@@ -30,7 +30,16 @@ SECONDS_TO_STOP = 1.5
 
 
 class PromptServer(Server):
-    """A Daphne server that stops within ``SECONDS_TO_STOP``, however many requests and sockets are open."""
+    """A Daphne server that stops within ``SECONDS_TO_STOP``, however many requests and sockets are open.
+
+    The bodies of requests are left to Django: Twisted would parse forms too, in the event loop, and a large one would
+    hold up everybody.
+    """
+
+    def protocol_connected(self, protocol: Any) -> None:
+        """Take note of a request or socket that begins."""
+        protocol._parsePOSTFormSubmission = False
+        super().protocol_connected(protocol)
 
     def kill_all_applications(self) -> Deferred[Any]:
         """Cancel every request and socket; the answer fires when they ended, or when the time is over."""
