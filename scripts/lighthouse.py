@@ -23,8 +23,8 @@ MOST_SHIFT = 0.1
 MOST_BYTES = 100_000
 #: Speed is measured on the machine that happens to run this. What else runs there can only lower the mark, so the best
 #: of a few runs is the page's own; and Lighthouse plays a phone by slowing this machine down fourfold, so the mark says
-#: something only where its own benchmark finds the machine as fast as that supposes, and with room to spare: on a shared
-#: machine that it found to be at 1,500 the same page got from 78 to 95 within an hour.
+#: something only where its own benchmark finds the machine as fast as that supposes, and with room to spare: on a
+#: shared machine that it found to be at 1,500 the same page got from 78 to 95 within an hour.
 RUNS = 3
 FAST_MACHINE = 2000
 
